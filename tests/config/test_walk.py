@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from functools import cached_property
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import parallel_pool
+from parallel_pool.computed_once import computed_once
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = str(ROOT / "core/python/parallel_pool") + "/"
@@ -78,7 +78,7 @@ def _properties() -> set[CodeType]:
     found = set()
     for value in (value for cls in classes for value in vars(cls).values()):
         getter = value.fget if isinstance(value, property) else None
-        getter = value.func if isinstance(value, cached_property) else getter
+        getter = value.func if isinstance(value, computed_once) else getter
         if (code := getattr(getter, "__code__", None)) is not None:
             found.add(code)
     return found

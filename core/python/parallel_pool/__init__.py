@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from parallel_pool.imports.after_import import after_import
 from parallel_pool.imports.gymnasium_prefix import refuse_bare_ids
+from parallel_pool.imports.in_children import import_unfinished_anew
 
 if TYPE_CHECKING:
     from parallel_pool.errors import (
@@ -198,6 +199,7 @@ def _ids_of(name: str) -> list[str]:
     return ids_of(name)
 
 
+import_unfinished_anew()
 # Gymnasium imports us for "parallel_pool:ParallelPool/CartPole-v1", and looks for the id next.
 after_import("gymnasium", _enter_ids)
 refuse_bare_ids(__name__, _ids_of)

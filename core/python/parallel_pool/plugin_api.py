@@ -25,6 +25,7 @@ import pluggy
 
 from parallel_pool import ids
 from parallel_pool.imports.undisturbed import import_undisturbed as import_undisturbed
+from parallel_pool.per_process import PerProcess as PerProcess
 
 PROJECT = "parallel_pool"
 hookspec = pluggy.HookspecMarker(PROJECT)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from parallel_pool import _core
+from parallel_pool.computed_once import computed_once
 from parallel_pool.config.arguments import ARGUMENTS, PoolArguments
 from parallel_pool.config.env_options import EnvVariants
 from parallel_pool.config.options import Declaration
@@ -95,7 +95,7 @@ class PoolConfig(Description):
     transform: Transform | None = None
     """What is done to observations and rewards; `fields` has the result."""
 
-    @cached_property
+    @computed_once
     def values(self) -> Mapping[str, Any]:
         """Every keyword argument with its effective value, common ones first, as `env.config` shows it."""
         return {"task_id": self.task_id, **vars(self.arguments), **self.own}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pprint
 from collections import namedtuple
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import gymnasium
 
+from parallel_pool.computed_once import computed_once
 from parallel_pool.envpool.arguments import (
     ParsedArguments,
     config_of,
@@ -89,7 +90,7 @@ class EnvSpec(PoolSpec):
         """Whether render_mode is "human"."""
         return self._parsed.human
 
-    @cached_property
+    @computed_once
     def config(self) -> Any:
         """Every argument with its effective value, as attributes of a namedtuple."""
         return self.gen_config(**effective_config(self._config, self._parsed))
@@ -98,12 +99,12 @@ class EnvSpec(PoolSpec):
     def _config_values(self) -> tuple[Any, ...]:
         return tuple(self.config)
 
-    @cached_property
+    @computed_once
     def state_array_spec(self) -> dict[str, ArraySpec]:
         """The arrays of a result by name: "obs...", "info:...", "reward" and so on."""
         return state_array_specs(self._config)
 
-    @cached_property
+    @computed_once
     def action_array_spec(self) -> dict[str, ArraySpec]:
         """The arrays of an action by name: "env_id", "players.env_id", and its own."""
         return action_array_specs(self._config)

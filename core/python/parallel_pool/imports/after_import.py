@@ -52,8 +52,9 @@ class _Finder:
         return spec
 
     def _executed(self) -> None:
-        sys.meta_path[:] = [each for each in sys.meta_path if each is not self]
         self._call()
+        # Only now: a child that is forked meanwhile imports the module again.
+        sys.meta_path[:] = [each for each in sys.meta_path if each is not self]
 
 
 class _Loader:

@@ -55,12 +55,15 @@ class _Delay:
         self._came: dict[int, None] = {}
         self._until: float | None = None
         self._delays = True
+        self._thread = threading.get_ident()
 
     def __call__(self, number: int, frame: FrameType | None) -> Any:
         now = time.monotonic()
         if self._until is None:
             self._until = now + PATIENCE
-        if self._delays and now < self._until:
+        # In a child that another thread forked meanwhile, nobody ends the delay.
+        here = threading.get_ident() == self._thread
+        if here and self._delays and now < self._until:
             self._came[number] = None
             return None
         return self._handlers[number](number, frame)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import PluginError
+from parallel_pool.per_process import PerProcess
 from parallel_pool.plugin_api import Check, EnvSpec, Renderer
 from parallel_pool.registry import hooks
 from parallel_pool.registry.acceptance import accept
@@ -14,6 +15,8 @@ from parallel_pool.registry.catalogue import Catalogue, ResolvedEnv
 from parallel_pool.registry.first_party import FAMILIES, RESERVED, install_command
 from parallel_pool.registry.plugin import Plugin, Problem
 from parallel_pool.registry.program_plugin import EnvFactory, ProgramPlugin, program_plugin
+
+_changing = PerProcess(threading.Lock)
 
 
 class Registry:
@@ -28,7 +31,6 @@ class Registry:
         self._catalogue = Catalogue(plugins)
         self._programs: dict[str, ProgramPlugin] = {}
         """What makes the environments of the families that `register` began."""
-        self._changing = threading.Lock()
 
     @property
     def problems(self) -> list[Problem]:
@@ -114,7 +116,7 @@ class Registry:
         and one that is registered again takes the new one. `factory(spec, options)` is as the hook
         `parallel_pool_env_factory`. Raises PluginError.
         """
-        with self._changing:
+        with _changing.here:
             self._register(spec, library, factory)
 
     def _register(
@@ -151,6 +153,7 @@ class Registry:
         if plugin.specs.get(spec.id) == spec:
             if program is not None and factory is not None:
                 program.factories[spec.id] = factory
+            self._catalogue.add(plugin, spec)  # in a child of a process that was about to
             return
         accepted, reasons = accept(spec.family, [*plugin.specs.values(), spec])
         reasons += self._catalogue.taken(plugin, spec)
@@ -158,9 +161,9 @@ class Registry:
             raise PluginError(f"cannot register {spec.id}: {reasons[0]}")
         plugin.specs = accepted
         if new:
-            self.plugins.append(plugin)
             assert program is not None
             self._programs[spec.family] = program
+            self.plugins.append(plugin)
         if program is not None and factory is not None:
             program.factories[spec.id] = factory
         self._catalogue.add(plugin, spec)

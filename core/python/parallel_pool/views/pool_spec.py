@@ -6,13 +6,13 @@ from collections import namedtuple
 from collections.abc import Mapping
 from copy import copy, deepcopy
 from dataclasses import fields
-from functools import cached_property
 from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
+from parallel_pool.computed_once import computed_once
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.configure import make_config
@@ -81,12 +81,12 @@ class PoolSpec(GymnasiumEnvSpec):
         """The definition of such a pool: typed, complete and frozen."""
         return self._config
 
-    @cached_property
+    @computed_once
     def config(self) -> Any:
         """All keyword arguments with their effective values, as attributes."""
         return namedtuple("Config", self._config.values)(**self._config.values)  # noqa: PYI024
 
-    @cached_property
+    @computed_once
     def observation_space(self) -> gymnasium.Space[Any]:
         """The observation space of one environment."""
         from parallel_pool.schema.spaces import space_of
@@ -100,7 +100,7 @@ class PoolSpec(GymnasiumEnvSpec):
             return config.python.observation_space
         return space_of(self._config.fields, "obs")
 
-    @cached_property
+    @computed_once
     def action_space(self) -> gymnasium.Space[Any]:
         """The action space of one environment."""
         from parallel_pool.schema.spaces import space_of
@@ -109,7 +109,7 @@ class PoolSpec(GymnasiumEnvSpec):
             return self._config.python.action_space
         return space_of(self._config.fields, "action")
 
-    @cached_property
+    @computed_once
     def info_space(self) -> gymnasium.spaces.Dict:
         """The entries that one environment adds to `info`, by name; of entries per player those of one.
 

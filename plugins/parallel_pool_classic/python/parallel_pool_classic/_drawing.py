@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from parallel_pool.errors import OptionError
+from parallel_pool.plugin_api import PerProcess
 
 from parallel_pool_classic._own_pictures import (
     Arrays,
@@ -25,19 +26,9 @@ from parallel_pool_classic._own_pictures import (
 
 _WINDOWS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """Variables of the environment that name a display."""
-_pygame = threading.Lock()
+_pygame = PerProcess(threading.Lock)
 """Of pygame, which has one state for all threads. Pools draw in threads of their own, where no handler of a
 signal comes in between."""
-
-
-def _lock_anew() -> None:
-    """In a process that was forked while a thread drew, which is not there."""
-    global _pygame
-    _pygame = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_lock_anew)
 
 
 class GymnasiumRenderer:
@@ -53,7 +44,7 @@ class GymnasiumRenderer:
         build: Callable[[Any, str, Arrays], Any] = lambda make, mode, _: make(render_mode=mode),
     ) -> None:
         if mode == "rgb_array":
-            with _pygame:
+            with _pygame.here:
                 _require_pygame(env_id)
         module, _, name = entry_point.partition(":")
         self._make = getattr(importlib.import_module(f"gymnasium.envs.{module}"), name)
@@ -63,7 +54,7 @@ class GymnasiumRenderer:
 
     def draw(self, arrays: Arrays, options: Mapping[str, Any]) -> Any:
         """See `parallel_pool.plugin_api.Renderer`."""
-        with _pygame:
+        with _pygame.here:
             return self._draw(arrays)
 
     def _draw(self, arrays: Arrays) -> Any:
@@ -76,7 +67,7 @@ class GymnasiumRenderer:
 
     def close(self) -> None:
         """Lets go of Gymnasium's environment."""
-        with _pygame:
+        with _pygame.here:
             self._let_go()
 
     def _let_go(self) -> None:

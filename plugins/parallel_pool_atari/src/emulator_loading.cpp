@@ -7,6 +7,7 @@
 
 #include "ale_random.hpp"
 #include "emulator_impl.hpp"
+#include "parallel_pool/per_process.hpp"
 #include "proven_games.hpp"
 
 namespace pp::atari {
@@ -41,8 +42,8 @@ bool has_drawn(ale::ALEInterface& ale, uint32_t seed) {
 
 Emulator::Emulator(const EmulatorOptions& options) {
   // The level is a variable of ALE's logger, shared by all instances in this library.
-  static std::once_flag quiet;
-  std::call_once(quiet, [] { ale::Logger::setMode(ale::Logger::Error); });
+  static PerProcess<std::once_flag> quiet;
+  std::call_once(quiet.get(), [] { ale::Logger::setMode(ale::Logger::Error); });
 
   Rom rom = read_rom(options.rom_path);
   const std::string name = rom.settings->rom();

@@ -98,7 +98,7 @@ int32_t number_at(const std::string& state, size_t at) {
 // ALE restores them. `own`: such a state of this console, in which every chip is at the same place.
 // Throws std::invalid_argument.
 void check_chips(const System& system, const std::string& own, const std::string& given) {
-  static const std::map<std::string, std::vector<size_t>> counts = {
+  const std::map<std::string, std::vector<size_t>> counts = {
       {"M6532", {0}},
       {"CartridgeE0", {0}},
       {"CartridgeF6SC", {4}},

@@ -1,10 +1,14 @@
 #include "game.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <mutex>
-#include <set>
 #include <sstream>
+#include <string_view>
+
+#include "parallel_pool/per_process.hpp"
 
 namespace pp::atari {
 namespace {
@@ -25,10 +29,10 @@ std::vector<int> to_ints(const std::vector<unsigned>& values) {
 // (alien, krull, tic_tac_toe_3d, video_checkers) leaving out drawing did change shown screens.
 // tests/test_emulator.py::test_undrawn_frames compares every ROM.
 bool always_drawn(const std::string& game) {
-  static const std::set<std::string> games{
+  constexpr std::string_view games[] = {
       "alien", "amidar", "journey_escape", "koolaid",  "krull",
       "qbert", "tetris", "tic_tac_toe_3d", "trondead", "video_checkers"};
-  return games.count(game) != 0;
+  return std::find(std::begin(games), std::end(games), game) != std::end(games);
 }
 
 Palette palette_of(ale::ALEInterface& ale) {
@@ -67,10 +71,14 @@ std::shared_ptr<const Game> shared_game(const std::string& key,
     std::mutex making;
     std::weak_ptr<const Game> game;
   };
-  static std::mutex mutex;
-  static std::map<std::string, std::shared_ptr<Slot>> slots;
-  // A pool asks for its actions through an emulator that is gone when its environments are made.
-  static std::shared_ptr<const Game> last;
+  struct Known {
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<Slot>> slots;
+    // A pool asks for its actions through an emulator that is gone when its environments are made.
+    std::shared_ptr<const Game> last;
+  };
+  static PerProcess<Known> here;
+  auto& [mutex, slots, last] = here.get();
 
   std::shared_ptr<Slot> slot;
   {

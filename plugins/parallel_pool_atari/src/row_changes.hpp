@@ -83,8 +83,7 @@ __attribute__((target("avx2"))) inline pixels::Span watch_avx2(const SeenRow& ro
 }
 
 inline RowWatcher best_row_watcher() {
-  static const bool wide = __builtin_cpu_supports("avx2") != 0;
-  return wide ? watch_avx2 : watch_by_words;
+  return __builtin_cpu_supports("avx2") != 0 ? watch_avx2 : watch_by_words;
 }
 
 #else

@@ -57,7 +57,7 @@ __attribute__((target("avx512f,avx512bw,avx512vbmi"))) inline void shade_by_regi
 }
 
 inline RowShader best_row_shader() {
-  static const bool registers =
+  const bool registers =
       __builtin_cpu_supports("avx512vbmi") != 0 && __builtin_cpu_supports("avx512bw") != 0;
   return registers ? shade_by_registers : shade_one_by_one;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "../blocks/block_builder.hpp"
+#include "parallel_pool/per_process.hpp"
 #include "run_blocks.hpp"
 
 namespace pp::atari::vcs::translator {
@@ -11,8 +12,12 @@ namespace pp::atari::vcs::translator {
 std::atomic<unsigned> Program::frames_between_chunks{64};
 
 std::shared_ptr<Program> Program::of(const Cartridge& cartridge) {
-  static std::mutex mutex;
-  static std::vector<std::weak_ptr<Program>> known;
+  struct Known {
+    std::mutex mutex;
+    std::vector<std::weak_ptr<Program>> programs;
+  };
+  static PerProcess<Known> here;
+  auto& [mutex, known] = here.get();
   ProgramMap map(cartridge);
   const std::lock_guard<std::mutex> lock(mutex);
   known.erase(std::remove_if(known.begin(), known.end(), [](const auto& p) { return p.expired(); }),

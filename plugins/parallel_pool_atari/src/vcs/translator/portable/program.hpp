@@ -41,7 +41,7 @@ class Program {
   // At most; code beyond that is left to the interpreter. A game has some thousands.
   static constexpr size_t most_ops = 1 << 17;
 
-  // That of all cartridges with the same contents.
+  // That of all cartridges of this process with the same contents.
   static std::shared_ptr<Program> of(const Cartridge& cartridge);
   explicit Program(ProgramMap map) : map_(std::move(map)) {}
   Program(const Program&) = delete;

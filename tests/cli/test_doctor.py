@@ -6,7 +6,6 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from parallel_pool.cli import doctor_system, main
@@ -67,24 +66,6 @@ def test_cpus_and_why_there_are_no_more(monkeypatch: pytest.MonkeyPatch) -> None
     assert "taskset" in doctor_system.cpus(2).advice
     monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
     assert doctor_system.cpus(2).detail.endswith("=2 processes; num_threads is 1 by default")
-
-
-def test_shared_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setattr(doctor_system, "_SHARED_MEMORY", tmp_path)
-    for free, word in ((32 << 20, "--shm-size"), (2 << 30, "")):
-        usage = SimpleNamespace(free=free)
-        monkeypatch.setattr("shutil.disk_usage", lambda _, usage=usage: usage)
-        (check,) = doctor_system.shared_memory()
-        assert check.ok
-        assert word in check.advice
-        assert bool(check.advice) == bool(word)
-    monkeypatch.setattr(doctor_system, "_SHARED_MEMORY", tmp_path / "none")
-    (check,) = doctor_system.shared_memory()
-    assert not check.ok
-    assert "mount -t tmpfs" in check.hint
-    monkeypatch.setattr("sys.platform", "darwin")
-    assert not list(doctor_system.shared_memory())
 
 
 @pytest.fixture

@@ -25,9 +25,10 @@ SEEN = " ".join(
 """Game variables that both observe."""
 
 
-def memory_names() -> set[str]:
-    """What engines of this process's pools have in /dev/shm."""
-    return {name for name in os.listdir("/dev/shm") if f"ParallelPool{os.getpid()}x" in name}
+def memory_names(process: int | None = None) -> set[str]:
+    """What engines of a process's pools, this one's, have in /dev/shm."""
+    mark = f"ParallelPool{process or os.getpid()}x"
+    return {name for name in os.listdir("/dev/shm") if mark in name}
 
 
 def silent_game(cfg: str, settings: dict[str, Any], variables: str) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
+from doom_twin import memory_names
 from parallel_pool_vizdoom._package import package_folder
 
 _CHILD = """
@@ -26,15 +27,17 @@ time.sleep(60)
 """
 
 
-def engines(parent: int) -> list[int]:
-    """Process ids of the engines of a process."""
+def engines(parent: int | None) -> list[int]:
+    """Process ids of the engines of a process; None: of all."""
     found = []
     for folder in Path("/proc").iterdir():
         try:
             name, _, rest = (folder / "stat").read_text().partition("(")[2].rpartition(")")
         except (OSError, ValueError):
             continue
-        if name == "vizdoom" and int(rest.split()[1]) == parent and rest.split()[0] != "Z":
+        if parent is not None and int(rest.split()[1]) != parent:
+            continue
+        if name == "vizdoom" and rest.split()[0] != "Z":
             found.append(int(folder.name))
     return sorted(found)
 
@@ -107,4 +110,4 @@ def killed_leaves_nothing(task_id: str, count: int) -> None:
                 break
             time.sleep(0.1)
         assert not any(Path(f"/proc/{pid}").exists() for pid in theirs)
-        assert not [name for name in os.listdir("/dev/shm") if f"ParallelPool{child.pid}x" in name]
+        assert not memory_names(child.pid)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -41,7 +42,7 @@ def test_close_ends_them_and_nothing_is_left(elsewhere: Path) -> None:
     pool.reset(seed=0)
     mine = engines(os.getpid())
     assert len(mine) == 3
-    assert not memory_names(), "names are there while an engine starts only"
+    assert not memory_names()
     assert all(os.getsid(pid) != os.getsid(0) for pid in mine), "Ctrl-C is for us"
     for _ in range(100):
         pool.step(no_action(pool))
@@ -160,12 +161,13 @@ def test_a_game_cannot_be_saved_and_says_why() -> None:
 
 
 def test_an_engine_that_is_none() -> None:
-    with make(1, vzd_path="/bin/false") as pool:
-        with pytest.raises(
+    with (
+        make(1, vzd_path="/bin/false") as pool,
+        pytest.raises(
             parallel_pool.EnvError, match=r"basic.cfg: the engine ended with exit code 1"
-        ):
-            pool.reset(seed=0)
-        assert not memory_names(), "also before the pool is closed"
+        ),
+    ):
+        pool.reset(seed=0)
 
 
 @pytest.mark.parametrize(
@@ -238,22 +240,76 @@ def test_nothing_is_stored_of_a_map_that_takes_long() -> None:
     assert set(ENGINE_FOLDER.rglob("*")) == before
 
 
-def test_names_that_a_killed_process_has_left_are_removed() -> None:
-    """One that was killed while its engine started; not those of a process that lives, or of just now."""
-    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
-        gone.wait()
-    names = [
-        f"ViZDoomMQCtrParallelPool{pid}x1x{age}"
-        for pid, age in ((gone.pid, 999), (gone.pid, 0), (1, 999))
+STARTING = """
+import os, threading
+import parallel_pool
+pool = parallel_pool.make("{task_id}", num_envs=4, screen_resolution="160x120")
+print("starts", flush=True)
+{how}
+pool.reset(seed=0)
+threading.Event().wait()
+"""
+
+
+@pytest.mark.parametrize("task_id", ["vizdoom/Basic-v1", "vizdoom/MultiDuel-v1"])
+def test_a_process_that_ends_while_engines_start_leaves_nothing(task_id: str) -> None:
+    """Whatever ends it, and at any moment: no name of theirs is ever in a folder."""
+    ends: list[tuple[str, signal.Signals | None]] = [
+        ("", signal.SIGTERM),
+        ("", signal.SIGKILL),
+        ("threading.Timer({delay}, os._exit, [0]).start()", None),
     ]
-    paths = [Path("/dev/shm") / name for name in names]
+    children = []
+    for number in range(6):
+        how, number_of_signal = ends[number % 3]
+        delay = 0.3 * random.random()
+        program = STARTING.format(task_id=task_id, how=how.format(delay=delay))
+        child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+        children.append((child, delay, number_of_signal))
+    for child, delay, number_of_signal in children:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"starts\n"
+        if number_of_signal is not None:
+            time.sleep(delay)
+            child.send_signal(number_of_signal)
+        child.communicate(timeout=60)
+        assert not memory_names(child.pid)
+        for _ in range(100):  # the system ends them, soon after
+            theirs = {pid for pid in engines(None) if f"ParallelPool{child.pid}x" in command(pid)}
+            if not theirs:
+                break
+            time.sleep(0.1)
+        assert not theirs
+
+
+def command(pid: int) -> str:
     try:
-        for path, age in zip(paths, (999, 0, 999), strict=True):
-            path.touch()
-            os.utime(path, (time.time() - age, time.time() - age))
-        with make(1) as pool:
-            pool.reset(seed=0)
-        assert [path.exists() for path in paths] == [False, True, True]
-    finally:
-        for path in paths:
-            path.unlink(missing_ok=True)
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+IN_A_MOUNT = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+NO_ROOM = "mount -t tmpfs -o size=4k,ro none /dev/shm"
+
+
+@pytest.mark.parametrize("task_id", ["vizdoom/Basic-v1", "vizdoom/MultiDuel-v1"])
+def test_engines_need_no_dev_shm(task_id: str) -> None:
+    if subprocess.run([*IN_A_MOUNT, NO_ROOM], capture_output=True).returncode != 0:
+        pytest.skip("nothing can be mounted here")
+    program = f"""
+import numpy as np
+import parallel_pool
+with parallel_pool.make("{task_id}", num_envs=2, screen_resolution="640x480") as pool:
+    pool.reset(seed=0)
+    *_, info = pool.step(np.zeros_like(pool.action_space.sample()))
+    assert "error" not in info, info
+"""
+    done = subprocess.run(
+        [*IN_A_MOUNT, f'{NO_ROOM} && exec "$0" -c "$1"', sys.executable, program],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

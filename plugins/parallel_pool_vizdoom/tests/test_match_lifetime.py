@@ -148,8 +148,11 @@ def test_ports_of_many_processes() -> None:
 @pytest.mark.parametrize(
     ("name", "functions"),
     [
-        ("engine_network", ["bind", "recvfrom", "sendto", "sigaction", "socket", "usleep"]),
-        ("engine_tics", ["mmap", "pthread_cond_wait", "sigaction"]),
+        (
+            "engine_network",
+            ["bind", "recvfrom", "sendto", "shm_open", "sigaction", "socket", "usleep"],
+        ),
+        ("engine_tics", ["mmap", "pthread_cond_wait", "shm_open", "sigaction"]),
     ],
 )
 def test_what_engines_load_takes_the_place_of_few_functions(

@@ -2,11 +2,9 @@
 
 import os
 import platform
-import shutil
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
 from parallel_pool.imports.libraries import release
 from parallel_pool.plugin_api import Check
@@ -14,9 +12,6 @@ from parallel_pool.plugin_api import Check
 OLDEST = {"numpy": "2.0", "gymnasium": "1.2", "dm-env": "1.6", "pluggy": "1.5"}
 """The package's dependencies and their oldest versions."""
 _WATCHING = {"pillow": "10.1", "imageio-ffmpeg": "0.5"}
-_SHARED_MEMORY = Path("/dev/shm")
-_SHARED_BYTES = 64 << 20
-"""The default size in containers; a few games need more."""
 
 
 def python() -> Check:
@@ -50,20 +45,6 @@ def cpus(usable: int) -> Check:
         facts.append(f"shared by LOCAL_WORLD_SIZE={processes} processes")
     facts.append(f"num_threads is {usable} by default")
     return Check("CPUs", True, "; ".join(facts), advice=advice)
-
-
-def shared_memory() -> Iterator[Check]:
-    """The folder through which worker processes communicate, if the system has one."""
-    if sys.platform != "linux":
-        return
-    if not os.access(_SHARED_MEMORY, os.W_OK):
-        reason = f"{_SHARED_MEMORY} is missing or cannot be written: some engines cannot start"
-        yield Check("shared memory", False, reason, f"mount -t tmpfs tmpfs {_SHARED_MEMORY}")
-        return
-    free = shutil.disk_usage(_SHARED_MEMORY).free
-    facts = f"{free / 2**20:,.0f} MiB free in {_SHARED_MEMORY}"
-    advice = "give the container more: docker run --shm-size=1g" if free <= _SHARED_BYTES else ""
-    yield Check("shared memory", True, facts, advice=advice)
 
 
 def packages() -> Iterator[Check]:

@@ -1,6 +1,5 @@
 // An engine of the vizdoom package that runs: started, spoken to through two queues, looked at
-// through its shared memory. Nothing of it is left behind, neither process nor file: names in
-// /dev/shm exist while it starts only.
+// through its shared memory. Nothing of it is left behind, neither process nor file.
 //
 // It does one thing at a time: a request, then its answer. Beginning is one, too. Between the two
 // others may be asked. Whatever does not come in time, or ends, is an Engine::Failure with what the
@@ -8,8 +7,6 @@
 #ifndef PARALLEL_POOL_VIZDOOM_ENGINE_ENGINE_HPP_
 #define PARALLEL_POOL_VIZDOOM_ENGINE_ENGINE_HPP_
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,16 +16,14 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "message_queue.hpp"
 #include "process.hpp"
+#include "shared_file.hpp"
 #include "shared_state.hpp"
 
 namespace doom {
@@ -46,11 +41,14 @@ class Engine {
   Engine(std::vector<std::string> arguments, const std::string& folder, double timeout,
          const Inherited& inherited = {})
       : timeout_(timeout),
-        id_(new_id()),
-        to_engine_(to_engine_name + id_),
-        from_engine_(from_engine_name + id_),
-        process_(with_id(std::move(arguments), id_), folder.c_str(), inherited),
-        asked_(Clock::now()) {}
+        files_(new_id()),
+        to_engine_(files_.to_engine),
+        from_engine_(files_.from_engine),
+        process_(with_id(std::move(arguments), files_.id), folder.c_str(), files_.with(inherited)),
+        asked_(Clock::now()) {
+    files_.to_engine.close();
+    files_.from_engine.close();
+  }
   ~Engine() {
     end();
     if (memory_ != nullptr) munmap(memory_, size_);
@@ -82,10 +80,6 @@ class Engine {
   // tics.cpp's library. They are one request, and answered when all are done; last_tic() is the
   // last that was asked for.
   void ask_tics(const Tics& tics) {
-    if (to_engine_.script().is_read == 0) {
-      fail(
-          "makes no more than one tic at a time: it has not loaded what it was given (LD_PRELOAD)");
-    }
     const uint32_t first = state_->map_tic + 1;
     send([&] { return to_engine_.send(tics, first, look_every); });
     makes_tics_ = true;
@@ -108,9 +102,7 @@ class Engine {
   // Ends the process. What it has shown last stays.
   void end() {
     process_.end();
-    to_engine_.unlink();
-    from_engine_.unlink();
-    if (memory_ == nullptr) shm_unlink(memory_path().c_str());  // it might have made it
+    files_.memory.close();
   }
 
   // To be called now and then: what the engine prints is taken.
@@ -119,7 +111,6 @@ class Engine {
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr int64_t look_every = 10;  // milliseconds between looks at whether it is alive
-  static constexpr const char* name_mark = "ParallelPool";
   static constexpr const char* old_openal =
       "\nThis is OpenAL Soft 1.19, which ends where a room has an echo of its kind: install a "
       "newer "
@@ -173,32 +164,25 @@ class Engine {
     while (!output.empty() && std::isspace(static_cast<unsigned char>(output.back())) != 0) {
       output.pop_back();
     }
+    const bool alone = output.find("VIZ_MQInit") != std::string::npos;
     const bool reverb = output.find("BiquadFilter_setParams") != std::string::npos;
     throw Failure("the engine " + what +
                   (output.empty() ? "; it has printed nothing" : "; it printed last:\n" + output) +
+                  (alone ? "\nIt has not loaded what it was given (LD_PRELOAD)" : "") +
                   (reverb ? old_openal : ""));
   }
 
-  std::string memory_path() const { return std::string("/") + memory_name + id_; }
   void open_memory() {
-    const std::string name = memory_path();
-    const int file = shm_open(name.c_str(), O_RDWR | O_CLOEXEC, 0600);
-    if (file < 0) fail("has made no shared memory");
-    shm_unlink(name.c_str());
-    to_engine_.unlink();
-    from_engine_.unlink();
     struct stat status{};
-    fstat(file, &status);
+    fstat(files_.memory.number(), &status);
     size_ = static_cast<size_t>(status.st_size);
-    const bool whole = size_ >= sizeof(SharedState);
+    if (size_ < sizeof(SharedState)) fail("shares too little memory: install vizdoom==1.3.2");
     void* memory =
-        whole ? mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
-    const int problem = errno;
-    ::close(file);
-    if (!whole) fail("shares too little memory: install vizdoom==1.3.2");
+        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, files_.memory.number(), 0);
     if (memory == MAP_FAILED) {
-      fail(std::string("shares memory that cannot be mapped: ") + std::strerror(problem));
+      fail(std::string("shares memory that cannot be mapped: ") + std::strerror(errno));
     }
+    files_.memory.close();
     memory_ = static_cast<unsigned char*>(memory);
     state_ = reinterpret_cast<const SharedState*>(memory_);
     if (state_->version != engine_version || state_->size != size_ ||
@@ -209,40 +193,38 @@ class Engine {
     input_ = reinterpret_cast<SharedInput*>(memory_ + state_->region_offset[region_input]);
   }
 
-  // Names the owning process, so that files of a killed process can be recognised.
+  // What both map, by the names that they have agreed on.
+  struct Files {
+    explicit Files(const std::string& id)
+        : id(id),
+          to_engine(to_engine_name + id),
+          from_engine(from_engine_name + id),
+          memory(memory_name + id) {}
+    // Beside what the engine is given anyway.
+    Inherited with(Inherited others) const {
+      for (const SharedFile* each : {&to_engine, &from_engine, &memory}) {
+        others.files.push_back(each->number());
+      }
+      return others;
+    }
+
+    const std::string id;
+    SharedFile to_engine;
+    SharedFile from_engine;
+    SharedFile memory;
+  };
+
   static std::string new_id() {
-    remove_left();
     static std::atomic<uint32_t> count{0};
-    return name_mark + std::to_string(getpid()) + "x" + std::to_string(std::random_device{}()) +
-           "x" + std::to_string(count++);
+    return "ParallelPool" + std::to_string(getpid()) + "x" + std::to_string(count++);
   }
   static std::vector<std::string> with_id(std::vector<std::string> arguments,
                                           const std::string& id) {
     arguments.insert(arguments.end(), {"+viz_instance_id", id});
     return arguments;
   }
-  // Whoever is killed while an engine starts leaves names behind: those of processes that are gone,
-  // old enough that no start is under way (also in another container with the same /dev/shm).
-  static void remove_left() {
-    DIR* folder = opendir("/dev/shm");
-    if (folder == nullptr) return;
-    while (const dirent* entry = readdir(folder)) {
-      const char* mark = std::strstr(entry->d_name, name_mark);
-      if (mark == nullptr || std::strncmp(entry->d_name, "ViZDoom", 7) != 0) continue;
-      const auto owner =
-          static_cast<pid_t>(std::strtol(mark + std::strlen(name_mark), nullptr, 10));
-      struct stat status{};
-      const bool gone = owner > 0 && kill(owner, 0) != 0 && errno == ESRCH;
-      if (gone && fstatat(dirfd(folder), entry->d_name, &status, 0) == 0 &&
-          std::time(nullptr) - status.st_mtime > 600) {
-        unlinkat(dirfd(folder), entry->d_name, 0);
-      }
-    }
-    closedir(folder);
-  }
-
   const double timeout_;
-  const std::string id_;
+  Files files_;
   MessageQueue to_engine_;
   MessageQueue from_engine_;
   Process process_;

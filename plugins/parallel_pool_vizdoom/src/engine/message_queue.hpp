@@ -1,5 +1,4 @@
-// One of the two queues between us and an engine. We make both and the engine opens them by name;
-// the names can be taken away once it has.
+// One of the two queues between us and an engine. We make both, and the engine opens them by name.
 #ifndef PARALLEL_POOL_VIZDOOM_ENGINE_MESSAGE_QUEUE_HPP_
 #define PARALLEL_POOL_VIZDOOM_ENGINE_MESSAGE_QUEUE_HPP_
 
@@ -7,7 +6,6 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,11 +14,10 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
-#include <stdexcept>
 #include <string>
-#include <utility>
 
 #include "queue_layout.hpp"
+#include "shared_file.hpp"
 
 namespace doom {
 
@@ -36,35 +33,20 @@ inline timespec from_now(int64_t milliseconds) {
 
 class MessageQueue {
  public:
-  // Makes the queue. Throws std::runtime_error where there is no room in /dev/shm.
-  explicit MessageQueue(std::string name) : name_("/" + std::move(name)) {
-    const int file = shm_open(name_.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-    if (file < 0) fail("shm_open", errno);
-    const int full = posix_fallocate(file, 0, sizeof(QueueLayout));
+  // Makes the queue in `file`, which is needed only until the engine is started. Throws
+  // std::runtime_error.
+  explicit MessageQueue(const SharedFile& file) {
+    const int error = posix_fallocate(file.number(), 0, sizeof(QueueLayout));
+    if (error != 0) SharedFile::fail(error);
     void* memory =
-        full != 0 ? MAP_FAILED
-                  : mmap(nullptr, sizeof(QueueLayout), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    const int error = full != 0 ? full : errno;
-    ::close(file);
-    if (memory == MAP_FAILED) {
-      unlink();
-      fail("making shared memory", error);
-    }
+        mmap(nullptr, sizeof(QueueLayout), PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+    if (memory == MAP_FAILED) SharedFile::fail(errno);
     shared_ = static_cast<QueueLayout*>(memory);
     lay_out();
   }
-  ~MessageQueue() {
-    unlink();
-    munmap(shared_, sizeof(QueueLayout));
-  }
+  ~MessageQueue() { munmap(shared_, sizeof(QueueLayout)); }
   MessageQueue(const MessageQueue&) = delete;
   MessageQueue& operator=(const MessageQueue&) = delete;
-
-  // No other process can open it from now on; those that have opened it keep it.
-  void unlink() {
-    if (!name_.empty()) shm_unlink(name_.c_str());
-    name_.clear();
-  }
 
   // False: there was no room, or the other side held the lock, for all of that time; or it died
   // while it held it.
@@ -184,12 +166,6 @@ class MessageQueue {
     return static_cast<const char*>(to) - static_cast<const char*>(from);
   }
 
-  [[noreturn]] static void fail(const char* what, int error) {
-    throw std::runtime_error(std::string("no queue to the engine could be made in /dev/shm: ") +
-                             what + ": " + std::strerror(error));
-  }
-
-  std::string name_;
   QueueLayout* shared_ = nullptr;
 };
 

@@ -28,6 +28,7 @@
 
 #include "colours.hpp"
 #include "crash.hpp"
+#include "given_files.hpp"
 
 namespace {
 

@@ -18,7 +18,7 @@
 
 namespace doom {
 
-// Names in /dev/shm, before what the two sides have agreed on.
+// The names of what the two sides share, before what they have agreed on.
 inline constexpr const char* to_engine_name = "ViZDoomMQDoom";
 inline constexpr const char* from_engine_name = "ViZDoomMQCtr";
 inline constexpr const char* memory_name = "ViZDoomSM";

@@ -35,7 +35,6 @@ struct Tics {
 };
 
 struct Script {
-  uint32_t is_read;    // the engine loaded a library that executes the script
   uint32_t under_way;  // a futex: we may sleep on it
   uint32_t is_awaited;
   uint32_t last_tic;  // of the map, that was asked for last

@@ -12,13 +12,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "colours.hpp"
 #include "crash.hpp"
+#include "given_files.hpp"
 #include "queue_layout.hpp"
 #include "shared_state.hpp"
 
@@ -29,24 +29,6 @@ using Wait = int (*)(pthread_cond_t*, pthread_mutex_t*);
 doom::QueueLayout* queue = nullptr;
 const doom::SharedState* state = nullptr;
 Wait wait_as_ever = nullptr;
-
-// Whether the open file is the one of that name in /dev/shm, or was until its name was taken away.
-bool is_named(int file, const char* name) {
-  char link[32] = "/proc/self/fd/";
-  char digits[12];
-  size_t count = 0;
-  do {
-    digits[count++] = static_cast<char>('0' + file % 10);
-  } while ((file /= 10) != 0);
-  size_t length = std::strlen(link);
-  while (count > 0) link[length++] = digits[--count];
-  link[length] = 0;
-  char path[PATH_MAX];
-  const ssize_t size = readlink(link, path, sizeof path - 1);
-  if (size < 0) return false;
-  path[size] = 0;
-  return std::strstr(path, name) != nullptr;
-}
 
 void ask(doom::MessageCode code) {
   doom::Message message;
@@ -95,10 +77,9 @@ __attribute__((visibility("default"))) void* mmap(void* address, size_t size, in
   auto* const memory = reinterpret_cast<void*>(  // NOLINT(performance-no-int-to-ptr)
       syscall(SYS_mmap, address, size, protection, flags, file, offset));
   if (file < 0 || (flags & MAP_SHARED) == 0 || memory == MAP_FAILED) return memory;
-  if (size >= sizeof(doom::QueueLayout) && is_named(file, doom::to_engine_name)) {
+  if (size >= sizeof(doom::QueueLayout) && doom::is_named(file, doom::to_engine_name)) {
     queue = static_cast<doom::QueueLayout*>(memory);
-    __atomic_store_n(&queue->script.is_read, 1u, __ATOMIC_SEQ_CST);
-  } else if (size >= sizeof(doom::SharedState) && is_named(file, doom::memory_name)) {
+  } else if (size >= sizeof(doom::SharedState) && doom::is_named(file, doom::memory_name)) {
     state = static_cast<const doom::SharedState*>(memory);
   }
   return memory;

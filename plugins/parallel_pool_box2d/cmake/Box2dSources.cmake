@@ -25,8 +25,9 @@ file(GLOB_RECURSE box2d_files
      "${box2d_source}/Box2D/Collision/*.cpp"
      "${box2d_source}/Box2D/Common/*.cpp"
      "${box2d_source}/Box2D/Dynamics/*.cpp")
-# src/engine/shared_tables.cpp has a clock in place of Box2D's.
-list(FILTER box2d_files EXCLUDE REGEX "/b2(Timer|Distance|TimeOfImpact|Island)\\.cpp$")
+# src/engine has its own memory and clock in place of these.
+list(FILTER box2d_files EXCLUDE REGEX "/b2(Settings|StackAllocator|Timer)\\.cpp$")
+list(FILTER box2d_files EXCLUDE REGEX "/b2(Distance|TimeOfImpact|Island)\\.cpp$")
 # Two files count their calls in global variables, which threads would share.
 foreach(file IN ITEMS b2Distance b2TimeOfImpact)
   file(READ "${box2d_source}/Box2D/Collision/${file}.cpp" text)
@@ -60,7 +61,8 @@ parallel_pool_compile_options(box2d_engine PRIVATE -w ${box2d_numbers})
 target_compile_options(box2d_engine PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 
 function(parallel_pool_link_box2d target)
-  target_sources(${target} PRIVATE $<TARGET_OBJECTS:box2d_engine>)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:box2d_engine>
+    "${CMAKE_CURRENT_SOURCE_DIR}/src/engine/memory.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/src/engine/shared_tables.cpp")
   target_include_directories(${target} SYSTEM PRIVATE
     "${CMAKE_CURRENT_SOURCE_DIR}/src/engine/shim" "${box2d_source}")
 endfunction()

@@ -57,10 +57,10 @@ enum Kind { landers, walkers, piles, cars, machines, strangers };
 
 class World : b2ContactListener {
  public:
-  World(Kind kind, unsigned seed) : kind_(kind), draw_(seed), world_(b2Vec2(0, -10)) {
-    world_.SetContactListener(this);
+  World(Kind kind, unsigned seed) : kind_(kind), draw_(seed), world_(make_world(-10)) {
+    world_->SetContactListener(this);
     if (kind != machines) {
-      b2Body* earth = add_body(world_, b2_staticBody, {0, 0});
+      b2Body* earth = add_body(*world_, b2_staticBody, {0, 0});
       for (int i = -10; i < 10; ++i) {
         add_fixture(*earth, edge({4.0 * i, height(i)}, {4.0 * i + 4, height(i + 1)}),
                     {0, uniform(0, 2)});
@@ -138,7 +138,7 @@ class World : b2ContactListener {
   static double height(int i) { return i % 3 == 0 ? 0.4 : 0; }
 
   b2Body& block(Point at, double half_width, double half_height) {
-    b2Body* body = add_body(world_, b2_dynamicBody, at, uniform(-0.3, 0.3));
+    b2Body* body = add_body(*world_, b2_dynamicBody, at, uniform(-0.3, 0.3));
     const auto mask = static_cast<uint16>(kind_ == piles ? 0x0003 : 0x0001);
     add_fixture(*body, box(half_width, half_height), {uniform(0.5, 5), uniform(0, 1)},
                 {0x0002, mask});
@@ -154,7 +154,7 @@ class World : b2ContactListener {
       b2Body& body = block({place.x + side * 0.7, place.y - 0.7}, 0.1, 0.3);
       const Hinge hinge{{side * 0.3, -0.2 * i},    {side * 0.3, 0.5},        torque, 0.3 * side,
                         side < 0 ? lower : -upper, side < 0 ? upper : -lower};
-      hinges_.push_back(add_hinge(world_, from, body, hinge));
+      hinges_.push_back(add_hinge(*world_, from, body, hinge));
       hung.push_back(&body);
     }
     return hung;
@@ -162,7 +162,7 @@ class World : b2ContactListener {
 
   // Joints of all sorts between bodies of all sorts.
   void build() {
-    b2Body* fixed = add_body(world_, b2_staticBody, {0, 20});
+    b2Body* fixed = add_body(*world_, b2_staticBody, {0, 20});
     b2Body* before = fixed;
     const int count = 2 + static_cast<int>(draw_() % 6);
     for (int i = 0; i < count; ++i) {
@@ -178,7 +178,7 @@ class World : b2ContactListener {
                         middle - width,
                         middle + width};
       b2RevoluteJoint* joint =
-          chance(0.5) ? add_hinge(world_, *to, body, hinge) : add_hinge(world_, body, *to, hinge);
+          chance(0.5) ? add_hinge(*world_, *to, body, hinge) : add_hinge(*world_, body, *to, hinge);
       joint->EnableLimit(chance(0.7));
       joint->EnableMotor(chance(0.7));
       hinges_.push_back(joint);
@@ -187,12 +187,12 @@ class World : b2ContactListener {
     if (kind_ != strangers) return;
     b2DistanceJointDef rope;
     rope.Initialize(fixed, before, fixed->GetPosition(), before->GetPosition());
-    world_.CreateJoint(&rope);
+    world_->CreateJoint(&rope);
   }
 
   Kind kind_;
   std::mt19937 draw_;
-  b2World world_;
+  std::unique_ptr<b2World> world_;
   std::vector<b2Body*> bodies_;
   std::vector<b2RevoluteJoint*> hinges_;
   std::vector<float> solved_;

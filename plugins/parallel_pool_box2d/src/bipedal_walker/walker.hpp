@@ -24,6 +24,7 @@
 namespace box2d::walker {
 
 constexpr double fps = 50;
+constexpr double gravity = -10;
 constexpr double lidar_range = 160 / scale;
 constexpr double leg_down = -8 / scale;
 constexpr double leg_width = 8 / scale;
@@ -57,12 +58,11 @@ class Walker : b2ContactListener {
     spec.max_episode_steps = options.hardcore ? 2000 : 1600;
   }
 
-  explicit Walker(const Options& options)
-      : options_(options), world_(std::make_unique<b2World>(vec(0, -10))) {
+  explicit Walker(const Options& options) : options_(options), world_(make_world(gravity)) {
     played_.reserve(2000 * std::tuple_size_v<Command>);
   }
   Walker(const Walker&) = delete;
-  ~Walker() override { world_->SetContactListener(nullptr); }
+  ~Walker() override = default;
 
   void reset(pp::Rng& rng, Obs::Ref obs) {
     clear();
@@ -94,7 +94,7 @@ class Walker : b2ContactListener {
     pp::Rng rng;
     in(rng, memory.free_nodes, memory.inverse_dt, played);
     check(memory, played);
-    auto world = std::make_unique<b2World>(vec(0, -10));
+    auto world = make_world(gravity);
     memory.restore(*world);
     forget();
     world_ = std::move(world);
@@ -144,6 +144,10 @@ class Walker : b2ContactListener {
   }
 
   void clear() {
+    if (world_ == nullptr) {  // thrown away
+      world_ = make_world(gravity);
+      forget();
+    }
     world_->SetContactListener(nullptr);
     for (b2Body* each : terrain_bodies_) world_->DestroyBody(each);
     if (hull_ != nullptr) world_->DestroyBody(hull_);
@@ -161,15 +165,19 @@ class Walker : b2ContactListener {
   }
 
   void begin(pp::Rng& rng) {
-    world_->SetContactListener(this);
     fell_ = false;
     touches_ = {};
     has_shaping_ = false;
     terrain_.generate(rng, options_.hardcore);
-    terrain_.build(*world_, terrain_bodies_);
+    work_in(world_, [&](b2World& world) { build(world, rng); });
+  }
+
+  void build(b2World& world, pp::Rng& rng) {
+    world.SetContactListener(this);
+    terrain_.build(world, terrain_bodies_);
     const double x = terrain_step * start_pad / 2;
     const double y = ground_level + 2 * leg_height;
-    hull_ = add_body(*world_, b2_dynamicBody, {x, y});
+    hull_ = add_body(world, b2_dynamicBody, {x, y});
     add_fixture(*hull_,
                 polygon({{-30 / scale, 9 / scale},
                          {6 / scale, 9 / scale},
@@ -231,7 +239,7 @@ class Walker : b2ContactListener {
       joints_[k]->SetMotorSpeed((k % 2 == 0 ? 4.0f : 6.0f) * sign(a));
       joints_[k]->SetMaxMotorTorque(static_cast<float>(motor_torque) * std::min(std::abs(a), 1.0f));
     }
-    advance(*world_);
+    advance(world_);
 
     const double x = hull_->GetPosition().x;
     const b2Vec2 velocity = hull_->GetLinearVelocity();

@@ -117,16 +117,17 @@ class CarRacing {
 
   pp::FrameSize frame_size() const { return {film_height, film_width}; }
   void draw(uint8_t* rgb) const {
-    if (shown_.race == nullptr) {
-      shown_.race = std::make_unique<Race>(lap_complete_, true);
-      shown_.race->renew(memory_);
-      shown_.played = 0;
+    Shown shown = std::exchange(shown_, {});  // if this fails, the next begins anew
+    if (shown.race == nullptr) {
+      shown.race = std::make_unique<Race>(lap_complete_, true);
+      shown.race->renew(memory_);
       pp::Rng rng = beginning_;
-      shown_.race->begin(rng);
+      shown.race->begin(rng);
     }
-    play(*shown_.race, shown_.played);
-    shown_.played = played_.size();
-    draw_view<film_width, film_height>(*shown_.race, colours_, digits_, shown_.race->reward(), rgb);
+    play(*shown.race, shown.played);
+    shown.played = played_.size();
+    draw_view<film_width, film_height>(*shown.race, colours_, digits_, shown.race->reward(), rgb);
+    shown_ = std::move(shown);
   }
 
   void save(pp::StateWriter& out) const {

@@ -12,42 +12,46 @@ size_t tile_of(const b2Fixture* fixture) {
 
 }  // namespace
 
-Race::~Race() {
-  world_->SetContactListener(nullptr);
-}
-
 void Race::clear() {
+  if (world_ == nullptr) {
+    world_ = make_world(0);
+    tiles_.clear();
+    car_.forget();
+  }
   for (b2Body* each : tiles_) world_->DestroyBody(each);
   tiles_.clear();
   car_.destroy(*world_);
 }
 
 void Race::renew(const WorldMemory& memory) {
-  auto world = new_world();
+  auto world = make_world(0);
   memory.restore(*world);
-  world_->SetContactListener(nullptr);
   tiles_.clear();
   car_.forget();
   world_ = std::move(world);
 }
 
 void Race::begin(pp::Rng& rng) {
-  world_->SetContactListener(this);
   reward_ = reward_before_ = time_ = 0;
   visits_ = 0;
   new_lap_ = false;
   track_.generate(rng);
   visited_.assign(track_.tiles.size(), 0);
   touched_.assign(track_.tiles.size(), 0);
+  work_in(world_, [this](b2World& world) { build(world); });
+  advance_world();
+}
+
+void Race::build(b2World& world) {
+  world.SetContactListener(this);
   for (const Quad& each : track_.tiles) {
-    b2Body* tile = add_body(*world_, b2_staticBody, {0, 0});
+    b2Body* tile = add_body(world, b2_staticBody, {0, 0});
     add_fixture(*tile, polygon({each[0], each[1], each[2], each[3]}), {0, 0.2})->SetSensor(true);
     tiles_.push_back(tile);
     tile->SetUserData(reinterpret_cast<void*>(static_cast<uintptr_t>(tiles_.size())));
   }
   const Track::Place& start = track_.places.front();
-  car_.build(*world_, start.beta, {start.x, start.y});
-  advance_world();
+  car_.build(world, start.beta, {start.x, start.y});
 }
 
 Race::Result Race::step(const Controls& controls) {
@@ -67,7 +71,7 @@ Race::Result Race::step(const Controls& controls) {
 
 void Race::advance_world() {
   car_.push();
-  advance(*world_);
+  advance(world_);
   time_ += 1.0 / 50;
   score_ = reward_;
 }

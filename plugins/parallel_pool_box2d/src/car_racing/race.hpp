@@ -26,11 +26,11 @@ class Race : b2ContactListener {
   // lap_complete: the share of tiles to visit before the first one is passed again.
   // with_marks: for pictures.
   explicit Race(double lap_complete, bool with_marks = false)
-      : lap_complete_(lap_complete), world_(new_world()), car_(with_marks) {}
+      : lap_complete_(lap_complete), world_(make_world(0)), car_(with_marks) {}
   Race(const Race&) = delete;
-  ~Race() override;
+  ~Race() override = default;
 
-  // Empties the world, which keeps its memory.
+  // Empties the world, which keeps its memory. Makes another if one was thrown away.
   void clear();
   WorldMemory memory() { return WorldMemory::of(*world_); }
   // Goes on with a world of that memory. std::invalid_argument where there can be none.
@@ -52,7 +52,7 @@ class Race : b2ContactListener {
   bool touched(size_t tile) const { return touched_[tile] != 0; }
 
  private:
-  static std::unique_ptr<b2World> new_world() { return std::make_unique<b2World>(vec(0, 0)); }
+  void build(b2World& world);
   void advance_world();
   void BeginContact(b2Contact* contact) override { note(*contact, true); }
   void EndContact(b2Contact* contact) override { note(*contact, false); }

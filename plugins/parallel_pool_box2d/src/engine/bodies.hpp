@@ -6,6 +6,7 @@
 #include <Box2D/Box2D.h>
 
 #include <initializer_list>
+#include <memory>
 
 namespace box2d {
 
@@ -47,6 +48,20 @@ inline b2EdgeShape edge(Point from, Point to) {
   b2EdgeShape shape;
   shape.Set(vec(from), vec(to));
   return shape;
+}
+
+// Throws std::bad_alloc, as all that works with it.
+std::unique_ptr<b2World> make_world(double gravity);
+
+// Does work(*world). A world that an exception leaves is in no order: it is thrown away.
+template <class Work>
+void work_in(std::unique_ptr<b2World>& world, Work&& work) {
+  try {
+    work(*world);
+  } catch (...) {
+    world.reset();
+    throw;
+  }
 }
 
 inline b2Body* add_body(b2World& world, b2BodyType type, Point position, double angle = 0) {
@@ -108,8 +123,8 @@ inline b2RevoluteJoint* add_hinge(b2World& world, b2Body& a, b2Body& b, const Hi
 }
 
 // One step of 1/50 s, with the iterations that all environments of Gymnasium ask for.
-inline void advance(b2World& world) {
-  world.Step(static_cast<float>(1.0 / 50), 6 * 30, 2 * 30);
+inline void advance(std::unique_ptr<b2World>& world) {
+  work_in(world, [](b2World& it) { it.Step(static_cast<float>(1.0 / 50), 6 * 30, 2 * 30); });
 }
 
 }  // namespace box2d

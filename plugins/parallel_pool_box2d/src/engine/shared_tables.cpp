@@ -10,18 +10,20 @@ float32 b2Timer::GetMilliseconds() const {
   return 0;
 }
 
-namespace {
+namespace box2d {
 
-// Box2D fills two tables when they are first needed: here that is while the library is loaded,
-// before there are threads.
-[[maybe_unused]] const bool filled = [] {
-  b2World world(b2Vec2(0, 0));
-  for (int i = 0; i < 2; ++i) {
-    b2Body* body = box2d::add_body(world, b2_dynamicBody, {0.1 * i, 0});
-    box2d::add_fixture(*body, box2d::box(1, 1), {1, 0.2});
-  }
-  world.Step(0.02f, 1, 1);
-  return true;
-}();
+std::unique_ptr<b2World> make_world(double gravity) {
+  // Box2D fills two tables when they are first needed: here that is in one thread alone.
+  [[maybe_unused]] static const bool filled = [] {
+    const auto world = std::make_unique<b2World>(b2Vec2(0, 0));
+    for (int i = 0; i < 2; ++i) {
+      b2Body* body = add_body(*world, b2_dynamicBody, {0.1 * i, 0});
+      add_fixture(*body, box(1, 1), {1, 0.2});
+    }
+    world->Step(0.02f, 1, 1);
+    return true;
+  }();
+  return std::make_unique<b2World>(vec(0, gravity));
+}
 
-}  // namespace
+}  // namespace box2d

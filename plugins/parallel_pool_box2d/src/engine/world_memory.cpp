@@ -3,6 +3,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "engine/private_members.hpp"
 
@@ -50,7 +51,6 @@ void WorldMemory::restore(b2World& fresh) const {
     seen[static_cast<size_t>(node)] = true;
   }
   b2DynamicTree& tree = tree_of(fresh);
-  b2Free(tree.*get(Nodes{}));
   const int32 bytes = count * static_cast<int32>(sizeof(b2TreeNode));
   auto* nodes = static_cast<b2TreeNode*>(b2Alloc(bytes));
   std::memset(static_cast<void*>(nodes), 0, static_cast<size_t>(bytes));
@@ -58,7 +58,7 @@ void WorldMemory::restore(b2World& fresh) const {
     nodes[free_nodes[i]].next = i + 1 < free_nodes.size() ? free_nodes[i + 1] : b2_nullNode;
     nodes[free_nodes[i]].height = -1;
   }
-  tree.*get(Nodes{}) = nodes;
+  b2Free(std::exchange(tree.*get(Nodes{}), nodes));
   tree.*get(Capacity{}) = count;
   tree.*get(Count{}) = 0;
   tree.*get(Free{}) = free_nodes[0];

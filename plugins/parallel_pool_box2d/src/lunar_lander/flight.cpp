@@ -22,7 +22,7 @@ double gust(int64_t at, double power) {
 
 Flight::Result Flight::begin(pp::Rng& rng) {
   exhaust_.clear();
-  world_ = std::make_unique<b2World>(vec(0, weather_.gravity));
+  world_ = make_world(weather_.gravity);
   world_->SetContactListener(this);
   crashed_ = false;
   touches_ = {};
@@ -43,7 +43,7 @@ Flight::Result Flight::begin(pp::Rng& rng) {
 Flight::Result Flight::step(const Thrust& thrust, pp::Rng& rng) {
   blow();
   fire(thrust, rng);
-  advance(*world_);
+  advance(world_);
   fade();
   return judge(thrust);
 }

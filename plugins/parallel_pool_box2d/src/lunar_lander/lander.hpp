@@ -88,15 +88,16 @@ class Lander {
 
   pp::FrameSize frame_size() const { return {scene_height, scene_width}; }
   void draw(uint8_t* rgb) const {
-    if (shown_.flight == nullptr) {
-      shown_.flight = std::make_unique<Flight>(weather_, true);
-      shown_.rng = beginning_;
-      shown_.played = 0;
-      shown_.flight->begin(shown_.rng);
+    Shown shown = std::exchange(shown_, {});  // if this fails, the next begins anew
+    if (shown.flight == nullptr) {
+      shown.flight = std::make_unique<Flight>(weather_, true);
+      shown.rng = beginning_;
+      shown.flight->begin(shown.rng);
     }
-    play(*shown_.flight, shown_.rng, shown_.played);
-    shown_.played = played_.size();
-    draw_scene(*shown_.flight, rgb);
+    play(*shown.flight, shown.rng, shown.played);
+    shown.played = played_.size();
+    draw_scene(*shown.flight, rgb);
+    shown_ = std::move(shown);
   }
 
   void save(pp::StateWriter& out) const { out(beginning_, played_); }

@@ -1,0 +1,150 @@
+"""An environment that finds no memory fails like any other, wherever in its engine that is: the process goes
+on, and so does the environment after a reset.
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from test_envs.compiling import SOURCES
+
+IDS = {
+    "atari": ["atari/Pong-v5", "atari/ALE-Pong-v5"],
+    "box2d": ["box2d/LunarLander-v3", "box2d/BipedalWalker-v3", "box2d/CarRacing-v3"],
+    "classic": ["classic/Acrobot-v1"],
+    "dmc": ["dmc/cheetah-run-v1"],
+    "minigrid": ["minigrid/MiniGrid-KeyCorridorS3R1-v0"],
+    "mujoco": ["mujoco/HalfCheetah-v5"],
+}
+"""Of families whose engines run in the process of the pool."""
+
+HEAD = """
+import ctypes, os, resource, sys
+import numpy as np
+import parallel_pool
+
+task_id, count = sys.argv[1], int(sys.argv[2])
+
+def make():
+    options = {"engine": "ale"} if "ALE" in task_id else {}
+    return parallel_pool.make(
+        task_id, num_envs=2, num_threads=1, autoreset_mode="SameStep", **options
+    )
+
+def play(pool, seed):
+    pool.reset(seed=seed)
+    pool.action_space.seed(seed)
+    for _ in range(3):
+        obs, *_ = pool.step(pool.action_space.sample())
+    return obs if isinstance(obs, np.ndarray) else obs.get("image", obs.get("position"))
+
+def use(pool):
+    play(pool, 0)
+    pool.set_state(None, pool.get_state())
+    play(pool, 1)
+"""
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="loads and limits as Linux has them"
+)
+EVERY = pytest.mark.parametrize(
+    "task_id",
+    [
+        pytest.param(
+            task_id,
+            marks=pytest.mark.skipif(
+                importlib.util.find_spec(f"parallel_pool_{family}") is None,
+                reason=f"the family {family} is not installed",
+            ),
+        )
+        for family, ids in IDS.items()
+        for task_id in ids
+    ],
+)
+COUNTS = pytest.mark.parametrize(
+    "count", [12, pytest.param(400, marks=pytest.mark.slow)], ids=["some", "many"]
+)
+
+
+def run(program: str, task_id: str, count: int, env: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HEAD + program, task_id, str(count)],
+        capture_output=True,
+        text=True,
+        timeout=60 + 2 * count,
+        env={**os.environ, **env},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@COUNTS
+@EVERY
+def test_finding_12_a_refused_request(
+    task_id: str, count: int, compiled: Callable[[Path], Path]
+) -> None:
+    """One of all that the engine makes while a pool is made and used; as many as that, evenly spread."""
+    program = """
+preloaded = ctypes.CDLL(None)
+preloaded.refuse_after.argtypes = [ctypes.c_long]
+preloaded.refuse_after.restype = ctypes.c_long
+MANY = 1 << 40
+
+def use_one():
+    with make() as pool:
+        use(pool)
+
+with make() as pool:
+    expected = play(pool, 2)
+for mark in (f"parallel_pool_{task_id.partition('/')[0]}/", "libmujoco"):
+    preloaded.watch_library(mark.encode())
+preloaded.refuse_after(MANY)
+use_one()
+total = MANY - preloaded.refuse_after(-1)
+assert total > 10, total
+refused = 0
+for number in np.unique(np.linspace(0, total - 1, count).astype(int)):
+    with make() as pool:
+        preloaded.refuse_after(int(number))
+        try:
+            use(pool)
+            use_one()
+        except Exception:  # whatever: it is an error, and the process goes on
+            pass
+        finally:
+            refused += preloaded.refuse_after(-1) < 0
+        # A world that was thrown away leaves another, of which the last bits differ.
+        difference = np.abs(play(pool, 2) - expected.astype(float))
+        assert np.median(difference) < 1e-2, (number, difference)
+assert refused > count / 2, refused
+"""
+    run(program, task_id, count, {"LD_PRELOAD": str(compiled(SOURCES / "refuse_malloc.c"))})
+
+
+@COUNTS
+@EVERY
+def test_finding_12_a_limit_of_memory(task_id: str, count: int) -> None:
+    """In children of a process that has imported everything: each may take so much more."""
+    program = """
+with make() as pool:
+    use(pool)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+for more in np.geomspace(16 << 10, 64 << 20, count).astype(int):
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_AS, (used + int(more),) * 2)
+        try:
+            with make() as pool:
+                for _ in range(3):
+                    use(pool)
+        except Exception:
+            pass
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    assert status == 0, (int(more), status)
+"""
+    run(program, task_id, count, {})

@@ -229,3 +229,39 @@ def test_channels_may_be_first_and_pictures_several(shape: tuple[int, ...]) -> N
 def test_what_cannot_be_resized(size: Any, text: str) -> None:
     with refused(OptionError, text):
         parallel_pool.make("CartPole-v1", transform={"resize": size})
+
+
+class TwoParts(gymnasium.Env[Any, Any]):
+    """Observes two arrays that a program may want as one."""
+
+    observation_space = gymnasium.spaces.Dict(
+        {key: gymnasium.spaces.Box(-9, 9, (n,), np.float64) for key, n in (("b", 2), ("a", 3))}
+    )
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def __init__(self, scale: float = 1.0) -> None:
+        self.scale = scale
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        return {"b": np.full(2, self.scale), "a": np.full(3, 2 * self.scale)}, {}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        return self.reset()[0], 0.0, False, False, {}
+
+
+gymnasium.register("TwoParts-v0", TwoParts)
+
+
+@pytest.mark.parametrize(
+    "transform", [{"flatten_obs": True}, {"flatten_obs": True, "frame_stack": 2}]
+)
+def test_a_python_environment_keeps_its_own_space_inside(transform: dict[str, Any]) -> None:
+    arguments = {
+        "env_options": {"scale": [1.0, 2.0]},
+        "isolation": "thread",
+        "transform": transform,
+    }
+    with parallel_pool.make("gym:TwoParts-v0", num_envs=2, **arguments) as pool:
+        obs = pool.reset()[0]
+        assert pool.observation_space.contains(obs)
+        assert obs.reshape(2, -1).max(axis=1).tolist() == [2.0, 4.0]

@@ -576,7 +576,8 @@ def make(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    step_timeout: float | None = None, **options: Unpack[EnvOptions]
+    seed_globals: bool | None = None, step_timeout: float | None = None,
+    **options: Unpack[EnvOptions]
 ) -> GymPool: ...
 
 @overload
@@ -594,7 +595,8 @@ def make(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    step_timeout: float | None = None, **options: Unpack[EnvOptions]
+    seed_globals: bool | None = None, step_timeout: float | None = None,
+    **options: Unpack[EnvOptions]
 ) -> DmPool: ...
 
 @overload
@@ -613,7 +615,8 @@ def make(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    step_timeout: float | None = None, **options: Unpack[EnvOptions]
+    seed_globals: bool | None = None, step_timeout: float | None = None,
+    **options: Unpack[EnvOptions]
 ) -> GymnasiumPool: ...
 
 @overload
@@ -631,7 +634,8 @@ def make(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    step_timeout: float | None = None, **options: Unpack[EnvOptions]
+    seed_globals: bool | None = None, step_timeout: float | None = None,
+    **options: Unpack[EnvOptions]
 ) -> Any: ...
 
 def make_gymnasium(
@@ -648,7 +652,8 @@ def make_gymnasium(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    step_timeout: float | None = None, **options: Unpack[EnvOptions]
+    seed_globals: bool | None = None, step_timeout: float | None = None,
+    **options: Unpack[EnvOptions]
 ) -> GymnasiumPool: ...
 
 def make_gym(
@@ -665,7 +670,8 @@ def make_gym(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    step_timeout: float | None = None, **options: Unpack[EnvOptions]
+    seed_globals: bool | None = None, step_timeout: float | None = None,
+    **options: Unpack[EnvOptions]
 ) -> GymPool: ...
 
 def make_dm(
@@ -682,7 +688,8 @@ def make_dm(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    step_timeout: float | None = None, **options: Unpack[EnvOptions]
+    seed_globals: bool | None = None, step_timeout: float | None = None,
+    **options: Unpack[EnvOptions]
 ) -> DmPool: ...
 
 def make_spec(
@@ -699,5 +706,6 @@ def make_spec(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    step_timeout: float | None = None, **options: Unpack[EnvOptions]
+    seed_globals: bool | None = None, step_timeout: float | None = None,
+    **options: Unpack[EnvOptions]
 ) -> PoolSpec: ...

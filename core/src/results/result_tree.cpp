@@ -140,7 +140,7 @@ class Objects final : public ResultNode {
  private:
   // One row of what a tree was built to: arrays lose their first axis, containers keep their form.
   static py::object pick(const py::handle& built, uint32_t row) {
-    if (py::isinstance<py::tuple>(built)) {
+    if (PyTuple_CheckExact(built.ptr()) != 0) {  // no ObjectRows
       const auto members = py::reinterpret_borrow<py::tuple>(built);
       py::tuple result(members.size());
       for (size_t i = 0; i < members.size(); ++i) result[i] = pick(members[i], row);

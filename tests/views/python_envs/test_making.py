@@ -48,7 +48,6 @@ class Half(Rich):
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        (Odd, r"obs space has a Text at 'text'"),
         (Slashed, r"key 'a/b'"),
         (Half, r"dtype float16"),
     ],

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import random
 from typing import Any
 
 import gymnasium
@@ -9,7 +10,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium import spaces
-from parallel_pool import WorkerCrashWarning
+from parallel_pool import OptionError, WorkerCrashWarning
 from test_envs.python_envs import Make
 
 NONE = -1
@@ -116,3 +117,56 @@ def test_seeds_of_ranks_fit_every_environment() -> None:
     seeds = spec.definition.seeds
     assert len(set(seeds)) == 8
     assert max(seeds) < 2**31
+
+
+class Gambler(gymnasium.Env[Any, Any]):
+    """Draws from the global generators, also when it is made."""
+
+    observation_space = spaces.Box(-9, 9, (4,), np.float64)
+    action_space = spaces.Discrete(2)
+
+    def __init__(self) -> None:
+        self.made = random.random(), np.random.random()
+
+    def drawn(self) -> Any:
+        return np.array([*self.made, random.random(), np.random.normal()])
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        return self.drawn(), {}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        return self.drawn(), 0.0, action == 1, False, {}
+
+
+gymnasium.register("Gambler-v0", Gambler)
+
+
+def test_global_generators_do_not_depend_on_the_number_of_workers() -> None:
+    def played(**arguments: Any) -> Any:
+        made = {"num_envs": 3, "isolation": "process", "seed_globals": True, **arguments}
+        with parallel_pool.make("gym:Gambler-v0", **made) as pool:
+            rows = [pool.reset()[0]]
+            rows += [pool.step([step == 2, 0, 0])[0] for step in range(5)]
+            rows.append(pool.reset([1], seed=50)[0])
+            rows += [pool.step([0, 0, 0])[0]]
+        return np.concatenate(rows)
+
+    one = played(seed=2**33, num_threads=1)
+    np.testing.assert_array_equal(one, played(seed=2**33, num_threads=2))
+    assert not (one == played(seed=7, num_threads=2)).all()
+    # As the program itself would have it.
+    rng, old = random.Random(2), np.random.RandomState(2)
+    made = [rng.random(), old.random()]
+    seen = played(seed=0)[2]
+    assert seen[:2].tolist() == made
+    rng, old = random.Random(2), np.random.RandomState(2)  # the first reset has the same seed
+    assert seen[2:].tolist() == [rng.random(), old.normal()]
+    # Without seeds they differ.
+    assert len(np.unique(played(num_threads=1)[:3, 0])) == 3
+
+
+def test_global_generators_need_processes() -> None:
+    with pytest.raises(OptionError, match=r"seed_globals=True needs processes"):
+        parallel_pool.make("gym:Gambler-v0", isolation="thread", seed_globals=True)
+    with pytest.raises(OptionError, match=r"seed_globals is for environments written in Python"):
+        parallel_pool.make("CartPole-v1", seed_globals=True)

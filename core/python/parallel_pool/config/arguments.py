@@ -252,6 +252,13 @@ class PoolArguments:
         'for observations, rewards and flags of Python environments that do not fit their space: or `"off"`: '
         "numpy converts them if it can; see [Python environments](python-environments.md)",
     )
+    seed_globals: bool | None = argument(
+        None,
+        Flag(),
+        "for Python environments: `random` and `numpy.random` have seeds of each environment too: see "
+        "[seeds](python-environments.md#seeds)",
+        "off",
+    )
     step_timeout: float | None = argument(
         None,
         Seconds(),

@@ -49,6 +49,11 @@ def check_threads(env_id: str, arguments: PoolArguments) -> list[list[int]]:
 
 def check_isolation(env_id: str, arguments: PoolArguments) -> bool:
     """Whether native environments run in worker processes."""
+    if arguments.seed_globals:
+        raise OptionError(
+            f"{env_id}: seed_globals is for environments written in Python; this one has no global generators, "
+            "leave it out"
+        )
     if arguments.isolation == "thread":
         raise OptionError(
             f"{env_id}: isolation='thread' is for environments written in Python; the pool's own threads "

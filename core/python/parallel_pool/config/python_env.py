@@ -12,7 +12,7 @@ from gymnasium import Env, Space
 from parallel_pool.schema.fields import Field
 
 INFO_HANDLE = "objects"
-"""The name of the info column with handles for pickled infos; see `python_envs.infos`."""
+"""The name of the info column with handles for pickled infos and observed objects; see `python_envs.infos`."""
 
 SEED_BITS = 31
 """The bits of drawn seeds: some environments store an int32 or call numpy's old seed()."""
@@ -37,10 +37,10 @@ class Serializer(Protocol):
     def look(self, text: bytes) -> Any:
         """The question; any number of workers may look."""
 
-    def pack(self, value: Any, answering: bytes) -> bytes:
-        """An answer as a text that is `open`ed once. Raises what keeps the value from being sent.
+    def pack(self, value: Any, answering: bytes | None = None) -> bytes:
+        """A text that is `open`ed once. Raises what keeps the value from being sent.
 
-        answering: the text of the question.
+        answering: the text of the question. Without it, the text must be opened.
         """
 
     def open(self, text: bytes) -> Any:
@@ -72,6 +72,13 @@ class PythonEnv:
     """Actions, observations, reward, terminated, truncated, and the handle, in this order."""
     check_obs: bool = True
     """Whether results of environments that do not fit their space are refused."""
+    global_seeds: Sequence[int | None] | None = None
+    """For `random` and `numpy.random` while environments are made, one for each; None: nobody seeds these."""
+
+    def objects(self, role: str) -> list[int]:
+        """The numbers of the fields of this role, "obs" or "action", whose values are objects."""
+        fields = enumerate(self.fields)
+        return [n for n, each in fields if each["role"] == role and each["kind"] == "object"]
 
     @property
     def handle_field(self) -> int:

@@ -48,6 +48,8 @@ def resolve(described: Description) -> PoolConfig:
     if arguments.thread_affinity is not None:
         given = {**given, "thread_affinity": arguments.thread_affinity}
     _expect_memory(arguments.num_envs)
+    if python is not None and arguments.seed_globals:
+        python = replace(python, global_seeds=seeds)
     resolved = {"arguments": arguments, "fields": fields, "python": python, "given": given}
     return PoolConfig(
         **{**vars(described), **resolved},

@@ -134,12 +134,13 @@ class Sharding:
                 f"{owner} is for environments of one player, and {config.env.id} has several"
             )
         self.config, self.spec = config, PoolSpec(config)
-        expect_arrays(self.spec.observation_space, config.env.id, owner)
-        self._bits = 31 if config.python else 64
+        spaces = self.spec.observation_space, self.spec.action_space
+        expect_arrays(*spaces, config.env.id, owner)
+        self._bits = config.seed_bits
         self._listed = None if seed is None or np.ndim(seed) == 0 else spread(seed, num_envs)
-        self._seed: int = np.random.SeedSequence().generate_state(1, np.uint64)[0]
         if seed is None and config.python is not None:
             self._listed = [None] * num_envs
+        self._seed: int = np.random.SeedSequence().generate_state(1, np.uint64)[0]
         if seed is not None and self._listed is None:
             spread(seed, 1)
             self._seed = int(seed)

@@ -53,7 +53,7 @@ def expect_pool(
             f"{title} trains one player, and {task_id} has several: "
             f"parallel_pool.pettingzoo.parallel_env({task_id}) is for libraries that train more"
         )
-    expect_arrays(envs.single_observation_space, config.env.id, title)
+    expect_arrays(envs.single_observation_space, envs.single_action_space, config.env.id, title)
     return pool
 
 

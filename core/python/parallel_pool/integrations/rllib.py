@@ -65,7 +65,7 @@ def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
             raise OptionError(f"{task_id}: RLlib decides {each}: num_envs_per_env_runner")
     spec = make_spec(task_id, **_of_each_pool(options))
     expect_mode(spec.definition, RLLIB.title, [MODE], _REASON)
-    expect_arrays(spec.observation_space, task_id, RLLIB.title)
+    expect_arrays(spec.observation_space, spec.action_space, task_id, RLLIB.title)
     players = reward_is_per_player(spec.definition.fields)
     # Importing us in a runner's process is enough: the creator travels as its name and arguments.
     creator = _make_players if players else _make

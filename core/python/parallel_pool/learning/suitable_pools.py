@@ -27,7 +27,8 @@ def autoreset_mode_of(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
             "the environment has several players, whose rollouts are not kept: see docs/multi-player.md"
         )
     owner = getattr(pool.unwrapped.spec, "id", name)
-    expect_arrays(pool.single_observation_space, owner, "a rollout")
+    observed, acted = pool.single_observation_space, pool.single_action_space
+    expect_arrays(observed, acted, owner, "a rollout")
     mode = pool.metadata.get("autoreset_mode", AutoresetMode.NEXT_STEP)
     if mode == AutoresetMode.DISABLED:
         raise OptionError(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.schema.object_rows import ObjectRows
 from parallel_pool.schema.texts import Texts, over_rows
-from parallel_pool.schema.trees import leaves, map_tree, tuple_like
+from parallel_pool.schema.trees import is_tuple, leaves, map_tree, tuple_like
 
 
 def concatenated(parts: Sequence[Any], counts: Sequence[int] = ()) -> Any:
@@ -21,8 +23,10 @@ def concatenated(parts: Sequence[Any], counts: Sequence[int] = ()) -> Any:
     first = parts[0]
     if isinstance(first, dict) and all(isinstance(each, dict) for each in parts):
         return _joined(parts, counts or [len(leaves(each)[0]) for each in parts])
-    if isinstance(first, tuple):
+    if is_tuple(first):
         return tuple_like(first, [concatenated(each) for each in zip(*parts, strict=True)])
+    if isinstance(first, ObjectRows):
+        return ObjectRows(chain.from_iterable(parts))
     if isinstance(first, Texts):
         return Texts(np.concatenate([each.bytes for each in parts]))
     # Infos may differ; and numpy makes texts of numbers beside texts.
@@ -39,7 +43,7 @@ def concatenated(parts: Sequence[Any], counts: Sequence[int] = ()) -> Any:
 
 def reordered(batch: Any, rows: Any) -> Any:
     """The same rows in this order."""
-    return map_tree(lambda array: array[rows], batch)
+    return map_tree(partial(over_rows, lambda array: array[rows]), batch)
 
 
 def merge_rows(all_rows: Any, rows: Any, ids: npt.NDArray[Any]) -> Any:

@@ -25,6 +25,8 @@ def spec_of(field: Field, name: str) -> specs.Array:
     """The spec of one field of one environment."""
     if field["kind"] == "text":
         return specs.StringArray((), name=name)
+    if field["kind"] == "object":
+        return specs.Array((), np.object_, name=name)
     low, high = bounds(field)
     if field["kind"] == "discrete" and int(low) == 0:
         return specs.DiscreteArray(int(high) + 1, dtype=field["dtype"].type, name=name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypedDict, TypeVar
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,8 @@ class Field(TypedDict):
     low: npt.NDArray[Any] | None
     high: npt.NDArray[Any] | None
     per_player: bool
+    space: NotRequired[Any]
+    """Of the kind "object": Gymnasium's. Its column of the batch has no meaning."""
 
 
 Result = TypeVar("Result")

@@ -36,6 +36,9 @@ def leaf_of(field: Field, players: int | None = None) -> gymnasium.Space[Any]:
         from parallel_pool.schema.text_spaces import text_space
 
         return text_space(field)
+    if field["kind"] == "object":
+        space: gymnasium.Space[Any] = field["space"]
+        return space
     low, high = bounds(field)
     shape = field["shape"]
     if players is not None:

@@ -55,11 +55,16 @@ def text_space(field: Field) -> TextSpace:
     return TextSpace(int(field["shape"][0]), utf8=bool((high >= ASCII_END).any()))
 
 
-def expect_arrays(space: Any, owner: str, what: str) -> None:
-    """Raises OptionError if a part of the space of one environment's observation is a text."""
-    for name, each in _parts(space, ""):
-        if isinstance(each, spaces.Text):
-            raise OptionError(no_place(owner, name, what))
+ARRAYS = (spaces.Box, spaces.Discrete, spaces.MultiDiscrete, spaces.MultiBinary)
+"""The spaces of which a batch is an array."""
+
+
+def expect_arrays(observed: Any, acted: Any, owner: str, what: str) -> None:
+    """Raises OptionError if a part of the spaces of one environment's observations and actions is no array."""
+    for role, space in (("obs", observed), ("action", acted)):
+        for name, each in _parts(space, ""):
+            if not isinstance(each, ARRAYS):
+                raise OptionError(no_place(owner, role, name, what, each))
 
 
 def _parts(space: Any, path: str) -> Iterator[tuple[str, Any]]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field
+from parallel_pool.schema.object_rows import ObjectRows
 
 ASCII_END = 128
 """Texts whose bytes are below it are in ASCII; others in UTF-8."""
@@ -92,7 +93,9 @@ def text_of(row: bytes) -> str:
 
 
 def over_rows(function: Any, *leaves: Any) -> Any:
-    """`function` of arrays of rows; of Texts, the Texts of what it makes of their bytes."""
+    """`function` of arrays of rows; of Texts, the Texts of what it makes of their bytes; ObjectRows alike."""
+    if isinstance(leaves[0], ObjectRows):
+        return ObjectRows(function(*(each.array() for each in leaves)))
     if isinstance(leaves[0], Texts):
         return Texts(function(*(each.bytes for each in leaves)))
     return function(*leaves)
@@ -103,19 +106,31 @@ def as_bytes(field: Field) -> Field:
     return {**field, "kind": "box"} if field["kind"] == "text" else field
 
 
-def expect_no_text(
+def expect_array_fields(
     fields: Sequence[Field], owner: str, what: str, error: type[Exception] = OptionError
 ) -> None:
-    """Raises `error` if an observation is a text. what: has no place for it, "xla()" say."""
+    """Raises `error` if an observation or action is no array. what: has no place for it, "xla()" say."""
     for field in fields:
-        if field["role"] == "obs" and field["kind"] == "text":
-            raise error(no_place(owner, field["name"], what))
+        role, kind = field["role"], field["kind"]
+        if role in ("obs", "action") and kind in ("text", "object"):
+            raise error(no_place(owner, role, field["name"], what, field.get("space")))
 
 
-def no_place(owner: str, name: str, what: str) -> str:
-    """The words that there is no place for the observation of this name, which is a text."""
-    label = f"observation {name!r}" if name else "the observation"
+def no_place(owner: str, role: str, name: str, what: str, space: Any = None) -> str:
+    """The words that there is no place for the observation or action of this name, which is no array.
+
+    space: of objects; None: it is a text.
+    """
+    from gymnasium import spaces
+
+    kind = {"obs": "observation"}.get(role, role)
+    label = f"{kind} {name!r}" if name else f"the {kind}"
+    if role == "obs" and (space is None or isinstance(space, spaces.Text)):
+        return (
+            f"{owner}: {label} is a text, for which {what} has no place: with texts='bytes' it is an array of "
+            "bytes, padded with zeros"
+        )
     return (
-        f"{owner}: {label} is a text, for which {what} has no place: with texts='bytes' it is an array of "
-        "bytes, padded with zeros"
+        f"{owner}: {label} is of the space {type(space).__name__}, for which {what} has no place: wrap the "
+        "environment so that it is an array"
     )

@@ -1,9 +1,11 @@
-"""Trees of values: dicts and tuples, named ones too, nest; everything else is a leaf."""
+"""Trees of values: dicts and tuples, named ones too, nest; everything else, ObjectRows too, is a leaf."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
+
+from parallel_pool.schema.object_rows import ObjectRows
 
 
 def map_tree(function: Callable[..., Any], *trees: Any) -> Any:
@@ -14,7 +16,7 @@ def map_tree(function: Callable[..., Any], *trees: Any) -> Any:
     first = trees[0]
     if isinstance(first, dict):
         return {key: map_tree(function, *[each[key] for each in trees]) for key in first}
-    if isinstance(first, tuple):
+    if is_tuple(first):
         return tuple_like(first, [map_tree(function, *each) for each in zip(*trees, strict=True)])
     return function(*trees)
 
@@ -34,7 +36,7 @@ def with_leaves(tree: Any, given: Iterable[Any]) -> Any:
 
 def paths(tree: Any, path: str) -> Iterator[tuple[str, Any]]:
     """The leaves, each with the path to it: `path['key'][0]`."""
-    if isinstance(tree, dict | tuple):
+    if isinstance(tree, dict) or is_tuple(tree):
         for key, member in tree.items() if isinstance(tree, dict) else enumerate(tree):
             yield from paths(member, f"{path}[{key!r}]")
     else:
@@ -49,13 +51,18 @@ def put(tree: dict[str, Any], path: Sequence[str], value: Any) -> None:
     tree[last] = value
 
 
+def is_tuple(tree: Any) -> bool:
+    """Whether this part of a tree is a tuple, and no leaf."""
+    return isinstance(tree, tuple) and not isinstance(tree, ObjectRows)
+
+
 def tuple_like(like: tuple[Any, ...], members: Iterable[Any]) -> Any:
     """A tuple of the same class."""
     return like._make(members) if hasattr(like, "_fields") else tuple(members)  # type: ignore[attr-defined]
 
 
 def _collect(tree: Any, found: list[Any]) -> None:
-    if isinstance(tree, dict | tuple):
+    if isinstance(tree, dict) or is_tuple(tree):
         for member in tree.values() if isinstance(tree, dict) else tree:
             _collect(member, found)
     else:

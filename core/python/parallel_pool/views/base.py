@@ -20,7 +20,7 @@ from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.running_statistics import RunningStatistics
-from parallel_pool.schema.texts import expect_no_text
+from parallel_pool.schema.texts import expect_array_fields
 from parallel_pool.tensors.convert import as_tensors, on_the_cpu
 from parallel_pool.tensors.transfer import Cuda, Transfer
 from parallel_pool.views.env_states import EnvStates
@@ -30,6 +30,7 @@ from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.reset_arguments import reset_arguments
 from parallel_pool.views.result_trees import PoolParts
 from parallel_pool.workers.launch import worker_config
+from parallel_pool.workers.python_envs.action_objects import ActionObjects
 
 if TYPE_CHECKING:
     from parallel_pool.xla.program import Calls, Program
@@ -74,9 +75,13 @@ class PoolView(EnvStates):
         self._renderer_handle = RendererHandle(config)
         self._all_env_ids = np.arange(arguments.num_envs, dtype=np.int32)
         if arguments.output == "torch":
-            expect_no_text(config.fields, config.env.id, "output='torch'")
+            observed = [field for field in config.fields if field["role"] == "obs"]
+            expect_array_fields(observed, config.env.id, "output='torch'")
             step_tree, reset_tree = as_tensors(step_tree), as_tensors(reset_tree)
-        with worker_config(config, infos) as workers:
+        objects = None
+        if config.python is not None and config.python.objects("action"):
+            objects = ActionObjects(config.python.action_space, arguments.num_envs)
+        with worker_config(config, infos, objects) as workers:
             self._pool = _core.Pool(
                 plugin=config.plugin,
                 env_id=config.variants.natives,
@@ -90,7 +95,11 @@ class PoolView(EnvStates):
                 keeps_latest=keeps_latest,
                 read_failed=read_failed,
             )
-        self._use_actions(self._pool.step, self._pool.send)
+        if objects is None:
+            self._use_actions(self._pool.step, self._pool.send)
+        else:
+            objects.pool = self._pool
+            self._use_actions(objects.step, objects.send)
         if is_multi_player(config.fields):
             players = PlayerActions(self._pool, config.fields)
             self._use_actions(players.step, players.send)

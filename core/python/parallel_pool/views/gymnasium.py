@@ -70,8 +70,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         multi_player = is_multi_player(config.fields)
         # The infos of Python environments.
         theirs = None
-        if config.python is not None and config.has_infos:
-            theirs = WorkerInfos(config.python, final=same_step)
+        if parts.joiner is not None and config.has_infos:
+            theirs = WorkerInfos(parts.joiner, final=same_step)
         obs, ended = obs_tree(parts), HostColumn("ended")
         own: dict[str, Tree] = {
             "env_id": HostColumn("env_id"),

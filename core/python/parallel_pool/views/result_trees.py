@@ -26,6 +26,8 @@ from parallel_pool.schema.result_tree import (
     Tree,
 )
 from parallel_pool.schema.texts import texts_where
+from parallel_pool.workers.python_envs.infos import InfoJoiner
+from parallel_pool.workers.python_envs.obs_objects import object_rows
 
 EPISODE: dict[str, Tree] = {
     "episode": {
@@ -56,13 +58,17 @@ class PoolParts:
     pictures: PixelObservations | None
     """Draws the pictures in the trees; closed with the pool."""
     transform: TransformState | None
+    joiner: InfoJoiner | None
+    """Of environments in Python."""
 
     @classmethod
     def of(cls, config: PoolConfig) -> Self:
         """The parts of a new pool. Raises OptionError if pictures cannot be drawn."""
         plan = config.transform
         state = None if plan is None else TransformState(plan, config.arguments.num_envs)
-        return cls(config, None if config.pixels is None else PixelObservations(config), state)
+        pictures = None if config.pixels is None else PixelObservations(config)
+        joiner = None if config.python is None else InfoJoiner(config.python)
+        return cls(config, pictures, state, joiner)
 
 
 def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
@@ -72,7 +78,12 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
     """
     column, pictures, pixels = _column(final), parts.pictures, parts.config.pixels
 
+    same_step = parts.config.arguments.autoreset_mode == "SameStep"
+
     def leaf(number: int, field: Field) -> Node:
+        if field["kind"] == "object":
+            assert parts.joiner is not None
+            return object_rows(parts.joiner, number, field, final=final, same_step=same_step)
         node = column(number, field)
         if field["kind"] != "text":
             return node

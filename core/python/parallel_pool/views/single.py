@@ -14,6 +14,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.registry import registry
 from parallel_pool.schema.batches import is_mask
 from parallel_pool.schema.players import reward_is_per_player
+from parallel_pool.schema.text_spaces import ARRAYS
 from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.pool_spec import PoolSpec
@@ -84,7 +85,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> _Row:
         """Returns (obs, reward, terminated, truncated, info)."""
-        row: _Row = self._pool._step(batch_of(action), None).map(self._next).result
+        row: _Row = (
+            self._pool._step(batch_of(action, self.action_space), None).map(self._next).result
+        )
         return row
 
     def recv(self) -> _Row:
@@ -137,7 +140,7 @@ def _row_of(space: spaces.Space[Any]) -> Callable[[Any], Any]:
     if isinstance(space, spaces.Tuple):
         rows = [_row_of(each) for each in space]
         return lambda batch: tuple(row(each) for row, each in zip(rows, batch, strict=True))
-    if isinstance(space, spaces.Text):
+    if not isinstance(space, ARRAYS):
         return lambda batch: batch[0]
     if isinstance(space, spaces.Discrete):
         number = np.dtype(space.dtype).type  # int64, however narrow the column is
@@ -145,8 +148,15 @@ def _row_of(space: spaces.Space[Any]) -> Callable[[Any], Any]:
     return lambda batch: batch[0, ...]  # an array also where the space has no dimensions
 
 
-def batch_of(action: Any) -> Any:
-    """One action, however nested, as a batch of one."""
+def batch_of(action: Any, space: spaces.Space[Any]) -> Any:
+    """One action, however nested, as a batch of one. The pool refuses what does not fit the space."""
+    if isinstance(space, spaces.Dict) and isinstance(action, dict):
+        known = {key: each for key, each in space.items() if key in action}
+        return {**action, **{key: batch_of(action[key], each) for key, each in known.items()}}
+    if isinstance(space, spaces.Tuple) and isinstance(action, tuple) and len(action) == len(space):
+        return tuple(batch_of(part, each) for part, each in zip(action, space, strict=True))
+    if not isinstance(space, (spaces.Dict, spaces.Tuple, *ARRAYS)):
+        return (action,)
     return map_tree(lambda leaf: np.asarray(leaf)[None], action)
 
 

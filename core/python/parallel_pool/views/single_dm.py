@@ -10,6 +10,7 @@ import numpy as np
 from parallel_pool.configure import in_envpools_layout_ids, make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.dm_specs import specs_of
+from parallel_pool.schema.object_rows import ObjectRows
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.dm import DmPool
@@ -55,7 +56,11 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
         """Returns the next TimeStep: FIRST for a new environment, and after LAST."""
         if self._fresh:
             return self.reset()
-        step: dm_env.TimeStep = self._pool._step(batch_of(action), None).map(self._next).result
+        step: dm_env.TimeStep = (
+            self._pool._step(batch_of(action, self._pool.spec.action_space), None)
+            .map(self._next)
+            .result
+        )
         return step
 
     def recv(self) -> dm_env.TimeStep:
@@ -86,7 +91,11 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
 def _first_row(step: dm_env.TimeStep) -> dm_env.TimeStep:
     kind = dm_env.StepType(int(step.step_type[0]))
     rows = step.observation[0]  # `obs` or `pixels`
-    observation = map_tree(lambda array: np.asarray(array[0]), rows)
+    observation = map_tree(_row, rows)
     if kind is dm_env.StepType.FIRST:
         return dm_env.TimeStep(kind, None, None, observation)
     return dm_env.TimeStep(kind, float(step.reward[0]), float(step.discount[0]), observation)
+
+
+def _row(rows: Any) -> Any:
+    return rows[0] if isinstance(rows, ObjectRows) else np.asarray(rows[0])

@@ -19,14 +19,17 @@ from parallel_pool.workers import nesting
 from parallel_pool.workers.payload import NativeEnvs, NativeVariant, PythonEnvs
 
 if TYPE_CHECKING:
+    from parallel_pool.workers.python_envs.action_objects import ActionObjects
     from parallel_pool.workers.python_envs.worker_threads import Start
 
 
 @contextmanager
-def worker_config(config: PoolConfig, infos: bool) -> Iterator[_core.WorkerConfig | None]:
+def worker_config(
+    config: PoolConfig, infos: bool, objects: ActionObjects | None = None
+) -> Iterator[_core.WorkerConfig | None]:
     """How the workers of a pool are started; None if the pool's own threads step its environments.
 
-    infos: whether the infos of Python environments are wanted.
+    infos: whether the infos of Python environments are wanted. objects: the actions that are no arrays.
 
     Its descriptor is open inside the `with` only; the pool keeps a copy for workers that start later.
     """
@@ -36,14 +39,15 @@ def worker_config(config: PoolConfig, infos: bool) -> Iterator[_core.WorkerConfi
     elif python is not None and arguments.isolation == "thread":
         from parallel_pool.workers.python_envs.worker_threads import thread_starter
 
-        yield _config(config, start_thread=thread_starter(python, infos))
+        yield _config(config, start_thread=thread_starter(python, infos, objects))
     else:
         nesting.expect_end()
         program = _native_program(config) if python is None else _python_program(config, infos)
-        payload = _above_streams(os.memfd_create("parallel_pool_payload"))
+        file = os.memfd_create("parallel_pool_payload") if objects is None else os.dup(objects.file)
+        payload = _above_streams(file)
         try:
-            with open(payload, "wb", closefd=False) as file:
-                file.write(program)
+            # Where the program ends is said, because actions that are objects stand behind it.
+            os.pwrite(payload, len(program).to_bytes(8, "little") + program, 0)
             yield _config(config, command=_command(), payload=payload)
         finally:
             os.close(payload)

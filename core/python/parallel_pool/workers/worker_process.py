@@ -46,9 +46,10 @@ def main(parent: int, depth: int) -> None:
 
 def _payload() -> NativeEnvs | PythonEnvs:
     # All workers share the descriptor's position, so it is never moved.
-    content = os.pread(PAYLOAD, os.fstat(PAYLOAD).st_size, 0)
-    os.close(PAYLOAD)
-    payload: NativeEnvs | PythonEnvs = pickle.loads(content)
+    size = int.from_bytes(os.pread(PAYLOAD, 8, 0), "little")
+    payload: NativeEnvs | PythonEnvs = pickle.loads(os.pread(PAYLOAD, size, 8))
+    if not isinstance(payload, PythonEnvs) or not payload.env.objects("action"):
+        os.close(PAYLOAD)
     return payload
 
 
@@ -59,7 +60,7 @@ def _prepare(payload: NativeEnvs | PythonEnvs) -> Callable[[], None]:
 
         if sys.stderr is not None:
             faulthandler.enable()  # a crash in native code then shows the line of Python that called it
-        return lambda: serve(_core.Mailbox(MAILBOX), payload.env, payload.infos)
+        return lambda: serve(_core.Mailbox(MAILBOX), payload.env, payload.infos, PAYLOAD)
     plugin = _core.Plugin(payload.library)
     options = [_options(variant) for variant in payload.variants]
     of_each = [options[number] for number in payload.variant_of]

@@ -15,7 +15,7 @@ from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.schema.fields import Field, bounds
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import FieldColumn, FinalColumn, Node, Tree
-from parallel_pool.schema.texts import expect_no_text
+from parallel_pool.schema.texts import expect_array_fields
 from parallel_pool.xla.arguments import (
     HANDLE_WORDS,
     checked_actions,
@@ -277,7 +277,7 @@ def _expect_arrays(config: PoolConfig) -> None:
             f"xla() has no place for the infos of {config.env.id}, which are Python objects: make the pool "
             "with infos='minimal'"
         )
-    expect_no_text(config.fields, config.env.id, "xla()", NotOfferedError)
+    expect_array_fields(config.fields, config.env.id, "xla()", NotOfferedError)
 
 
 def _fits_32_bits(field: Field) -> bool:

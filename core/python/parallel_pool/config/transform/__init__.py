@@ -25,7 +25,7 @@ from parallel_pool.config.transform.stages import (
 )
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
-from parallel_pool.schema.texts import expect_no_text
+from parallel_pool.schema.texts import expect_array_fields
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _makers(
     owner: str, arguments: TransformArguments, field: Field
 ) -> list[Callable[[Field], Stage]]:
     """Functions that make the stages of a field; each gets the field as the stage before leaves it."""
-    if field["kind"] == "text":
+    if field["kind"] in ("text", "object"):
         return []
     numbers = _is_numbers(field)
     makers: list[Callable[[Field], Stage]] = []
@@ -124,7 +124,7 @@ def _makers(
 def _flatten(owner: str, fields: list[Field]) -> Vector | None:
     """Puts one vector in place of several observations, as Gymnasium's FlattenObservation does."""
     numbers = [number for number, field in enumerate(fields) if field["role"] == "obs"]
-    expect_no_text(fields, owner, "the vector of flatten_obs")
+    expect_array_fields([fields[number] for number in numbers], owner, "the vector of flatten_obs")
     for each in (fields[number] for number in numbers):
         if each["kind"] != "box":
             raise OptionError(

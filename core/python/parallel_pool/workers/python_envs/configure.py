@@ -29,6 +29,7 @@ from parallel_pool.registry import ResolvedEnv, hooks
 from parallel_pool.threads.cpu_budget import gil_is_on, share_of_cpus
 from parallel_pool.workers.python_envs.description import describe
 from parallel_pool.workers.python_envs.serializer import InProcessStore
+from parallel_pool.workers.python_envs.space_fields import native
 
 Factory = Callable[[], Any]
 
@@ -162,7 +163,7 @@ def _checked(env: EnvSpec, arguments: PoolArguments) -> PoolArguments:
 
 
 def _with_isolation(env_id: str, arguments: PoolArguments) -> PoolArguments:
-    """Without `isolation`: threads if they run in parallel and need not be killed, else processes."""
+    """Without `isolation`: threads if they run in parallel and nothing needs processes, else processes."""
     chosen, timeout = arguments.isolation, arguments.step_timeout
     if chosen not in (None, "process", "thread"):
         raise OptionError(
@@ -175,7 +176,13 @@ def _with_isolation(env_id: str, arguments: PoolArguments) -> PoolArguments:
             f"{env_id}: step_timeout={timeout!r} needs a process that can be killed: leave out "
             "isolation='thread'"
         )
-    usual = "process" if gil_is_on() or timeout is not None else "thread"
+    if chosen == "thread" and arguments.seed_globals:
+        raise OptionError(
+            f"{env_id}: seed_globals=True needs processes, because threads have their global generators "
+            "together: leave out isolation='thread'"
+        )
+    processes = gil_is_on() or timeout is not None or arguments.seed_globals
+    usual = "process" if processes else "thread"
     return replace(arguments, isolation=chosen or usual)
 
 
@@ -235,7 +242,7 @@ def _described(
 ) -> Description:
     """name: of the first environment, for errors."""
     try:
-        python = describe(name, *factories, options)
+        python = describe(name, *factories, options, text_bytes=arguments.texts == "bytes")
     except (gymnasium.error.Error, TypeError) as error:
         raise OptionError(f"{name} cannot be made: {error}") from error
     arguments = _after_import(arguments, request)
@@ -245,12 +252,23 @@ def _described(
         python = replace(python, check_obs=False)
     try:
         plugin = _core.Plugin(
-            family=env.family, version=version, env_id=env.id, fields=list(python.fields)
+            family=env.family,
+            version=version,
+            env_id=env.id,
+            fields=list(map(native, python.fields)),
         )
     except ValueError as error:
         raise OptionError(f"{name}: {error}") from None
+    if arguments.nan_action == "truncate" and python.objects("obs"):
+        raise OptionError(
+            f"{name}: nan_action='truncate' repeats an observation, and it keeps only arrays: leave it out, or "
+            "use 'clip'"
+        )
     limit, threshold = arguments.max_episode_steps, arguments.reward_threshold
     description = plugin.describe(env.id, {}, True)
+    fields = list(description["fields"])
+    for number in (*python.objects("action"), *python.objects("obs")):
+        fields[number] = python.fields[number]
     # To the native pool all environments are alike: the factories differ.
     variant = Variant(env, options={}, asked={}, row={}, description=description, first=0)
     return Description(
@@ -265,7 +283,7 @@ def _described(
         own=options,
         given=request.given,
         variants=EnvVariants(plugin, {variant.env.native_id: []}, [variant], [0]),
-        fields=description["fields"],
+        fields=fields,
         max_players=1,
         cpus=[],
         python=python,

@@ -18,10 +18,13 @@ def describe(
     first: Callable[[], Any],
     factories: Sequence[Callable[[], Any]],
     options: Mapping[str, Any],
+    *,
+    text_bytes: bool,
 ) -> PythonEnv:
     """Makes an environment by `first` and looks at it. Workers check that the others are like it.
 
-    first: the first of `factories` without its render_mode, so that no window opens here.
+    first: the first of `factories` without its render_mode, so that no window opens here. text_bytes: whether
+    observed texts are arrays of bytes.
     Raises what the factory raises; OptionError, PluginError.
     """
     env = first()
@@ -45,7 +48,7 @@ def describe(
         PickleSerializer(),
         [
             *fields_of(env_id, action_space, "action"),
-            *fields_of(env_id, observation_space, "obs"),
+            *fields_of(env_id, observation_space, "obs", text_bytes=text_bytes),
             field("reward", "", "box", "float64"),
             field("terminated", "", "box", "bool"),
             field("truncated", "", "box", "bool"),

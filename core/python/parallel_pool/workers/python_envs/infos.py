@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool.caller import warn_caller
-from parallel_pool.config.python_env import Infos, PythonEnv, Serializer
+from parallel_pool.config.python_env import Infos, PythonEnv
 from parallel_pool.errors import LostInfoWarning
 from parallel_pool.registry.described import one_line
 from parallel_pool.schema.result_tree import (
@@ -19,8 +19,9 @@ from parallel_pool.schema.result_tree import (
     HostColumn,
     TakenInfos,
 )
+from parallel_pool.workers.python_envs.obs_objects import apart
 
-_NUMBERS = {kind: np.dtype(kind).type for kind in (int, float, bool)}
+_NUMBERS: dict[type, Any] = {kind: np.dtype(kind).type for kind in (int, float, bool)}
 _Lost = Callable[[int, Any, str], None]
 """Warns that an info is left out: its row, its key, and why."""
 
@@ -32,10 +33,10 @@ class WorkerInfos:
     may stand for the last info of an episode and for infos of other rows: so both are opened together.
     """
 
-    def __init__(self, env: PythonEnv, *, final: bool) -> None:
+    def __init__(self, joiner: InfoJoiner, *, final: bool) -> None:
         """final: whether the last infos of episodes that ended are in a dict of their own."""
-        joiner = _Joiner(env.serializer)
-        now, last = FieldColumn(env.handle_field), FinalColumn(env.handle_field)
+        handle = joiner.env.handle_field
+        now, last = FieldColumn(handle), FinalColumn(handle)
         env_id = HostColumn("env_id")
         taken = TakenInfos((now, last) if final else (now,), joiner.opened)
         self.step = Extended(joiner.add, (taken, now, env_id))
@@ -43,22 +44,33 @@ class WorkerInfos:
         self.reset = Extended(joiner.add, (TakenInfos((now,), joiner.opened), now, env_id))
 
 
-class _Joiner:
+class InfoJoiner:
     """Opens infos and joins them. An info that cannot be in a result is left out, and the rest is made.
 
     There is one warning for each key, with the first environment.
     """
 
-    def __init__(self, serializer: Serializer) -> None:
-        self._serializer = serializer
+    def __init__(self, env: PythonEnv) -> None:
+        self.env = env
+        self._sees_objects = bool(env.objects("obs"))
         self._said: set[Any] = set()
         self._unsaid: list[str] = []
 
-    def opened(self, text: bytes) -> Infos:
+    def opened(self, text: bytes) -> dict[int, Any]:
+        """What rows have beside arrays: {env: info}, and {~env: objects that it observed}."""
+        objects: dict[int, Any] = {}
+        if self._sees_objects:
+            packed, text = apart(text)
+            for env, each in packed.items():
+                try:
+                    objects[~env] = self.env.serializer.open(each)
+                except Exception as error:
+                    self._nothing_of(f"objects that environment {env} observed", error)
         try:
-            return self._serializer.open_infos(text, self._not_opened)
+            infos = self.env.serializer.open_infos(text, self._not_opened) if text else {}
         except Exception as error:
-            return self._nothing_of("infos of a worker's environments", error)
+            infos = self._nothing_of("infos of a worker's environments", error)
+        return {**infos, **objects} if objects else dict(infos)
 
     def add(
         self,
@@ -86,7 +98,13 @@ class _Joiner:
             merge(info, given, len(envs), lost)
         except Exception as error:
             self._nothing_of("infos of Python environments", error)
-        # Together: a program may make warnings errors, and a result that raises again and again is given up.
+        self.warn()
+
+    def warn(self) -> None:
+        """Issues the warnings that were not issued yet.
+
+        Together: a program may make warnings errors, and a result that raises again and again is given up.
+        """
         unsaid, self._unsaid = self._unsaid, []
         for text in unsaid:
             warn_caller(text, LostInfoWarning)

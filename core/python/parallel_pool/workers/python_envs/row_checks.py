@@ -53,6 +53,29 @@ def checked_writer(column: npt.NDArray[Any], name: str) -> Write:
     return write
 
 
+def text_writer(
+    column: npt.NDArray[Any] | None, write: Callable[[Any], None], name: str, max_length: int
+) -> Write:
+    """Writes texts to rows of bytes of `column`, or if that is None to `write`. Raises RowError."""
+
+    def checked(row: int, value: Any) -> None:
+        if not isinstance(value, str):
+            raise RowError(f"{name} is a {type(value).__name__}, and its space has texts")
+        if column is None:
+            write(value)
+            return
+        text = value.encode()
+        if len(text) > column.shape[1] or "\0" in value:
+            raise RowError(
+                f"{name} has {len(value)} characters that do not fit into its row of bytes: its space has at "
+                f"most {max_length}, none of them a zero"
+            )
+        column[row] = 0
+        column[row, : len(text)] = np.frombuffer(text, np.uint8)
+
+    return checked
+
+
 def _fitting(value: Any, shape: tuple[int, ...], dtype: np.dtype[Any], name: str) -> Any:
     try:
         array = np.asarray(value)

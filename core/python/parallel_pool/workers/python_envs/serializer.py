@@ -47,8 +47,8 @@ class PickleSerializer:
         """A copy of the question."""
         return pickle.loads(text)
 
-    def pack(self, value: Any, answering: bytes) -> bytes:
-        """A pickle of an answer."""
+    def pack(self, value: Any, answering: bytes | None = None) -> bytes:
+        """A pickle."""
         return dumps(value)
 
     def open(self, text: bytes) -> Any:
@@ -162,10 +162,11 @@ class InProcessStore:
         """The question itself."""
         return self._values[text]
 
-    def pack(self, value: Any, answering: bytes) -> bytes:
+    def pack(self, value: Any, answering: bytes | None = None) -> bytes:
         """The number under which the value is kept, until it is opened or its question ends."""
         text = self._put(value)
-        self._answers[answering].append(text)
+        if answering is not None:
+            self._answers[answering].append(text)
         return text
 
     def pack_infos(self, infos: Infos, lost: Lost) -> bytes:

@@ -10,6 +10,7 @@ import time
 import traceback
 from collections.abc import Mapping
 from enum import IntEnum
+from functools import partial
 from typing import Any
 
 from parallel_pool import _core
@@ -17,7 +18,10 @@ from parallel_pool.config.python_env import PythonEnv
 from parallel_pool.registry.described import described, one_line
 from parallel_pool.threads.cpu_budget import gil_is_on
 from parallel_pool.workers import forks
+from parallel_pool.workers.python_envs.action_objects import free, object_of
+from parallel_pool.workers.python_envs.global_generators import generators
 from parallel_pool.workers.python_envs.infos import as_it_is_now
+from parallel_pool.workers.python_envs.obs_objects import SeenObjects, joined
 from parallel_pool.workers.python_envs.questions import (
     NotHereError,
     answer,
@@ -53,9 +57,9 @@ class Op(IntEnum):
     ASK = 13
 
 
-def serve(box: _core.Mailbox, env: PythonEnv, send_infos: bool) -> None:
-    """Answers calls until it is told to leave."""
-    server = _Server(box, env, send_infos)
+def serve(box: _core.Mailbox, env: PythonEnv, send_infos: bool, actions: int) -> None:
+    """Answers calls until it is told to leave. actions: the file of those that are no arrays."""
+    server = _Server(box, env, send_infos, actions)
     try:
         _answer_calls(box, server)
     finally:
@@ -91,7 +95,7 @@ class _Unlike(Exception):
 class _Server:
     """The environments of one worker, by shard."""
 
-    def __init__(self, box: _core.Mailbox, env: PythonEnv, send_infos: bool) -> None:
+    def __init__(self, box: _core.Mailbox, env: PythonEnv, send_infos: bool, actions: int) -> None:
         self._env = env
         self._send_infos = send_infos
         self._shards: dict[int, list[Any]] = {}
@@ -104,9 +108,13 @@ class _Server:
             role: iter([c for c, f in zip(columns, env.fields, strict=True) if f["role"] == role])
             for role in ("action", "obs")
         }
-        self._read_action = reader(env.action_space, of_role["action"])
-        self._write_obs = writer(
-            env.observation_space, of_role["obs"], "the observation", check=env.check_obs
+        self._read_action = reader(env.action_space, of_role["action"], partial(object_of, actions))
+        self._actions = actions
+        self._places = [columns[number] for number in env.objects("action")]
+        self._objects = SeenObjects(env)
+        add, check = self._objects.add, env.check_obs
+        self._write_obs = self._objects.kept(
+            writer(env.observation_space, of_role["obs"], "the observation", add, check=check)
         )
         self._check = env.check_obs
         *_, self._reward, self._terminated, self._truncated, _ = columns
@@ -116,6 +124,7 @@ class _Server:
         self._settled = as_it_is_now if self._in_process else dict
         self._said: set[tuple[Any, str]] = set()
         self._forks = forks.count
+        self._generators = generators(env.global_seeds)
         self._kind = box.kind()
         self._seed = box.seed()
 
@@ -155,7 +164,8 @@ class _Server:
         """Environment `number` of the pool."""
         factories = self._env.factories
         try:
-            env = factories[number if len(factories) > 1 else 0]()
+            with self._generators.making(number):
+                env = factories[number if len(factories) > 1 else 0]()
         finally:
             self.end_child()
         if len(factories) == 1:
@@ -188,12 +198,13 @@ class _Server:
         envs = self._shards[shard]
         try:
             try:
-                if op == Op.SAVE:
-                    return save(envs[lane])
-                if op == Op.ASK:
-                    return answer(envs[lane], self._env.serializer, text)
-                envs[lane] = load(envs[lane], text)
-                return b""
+                with self._generators.of(self._env0[shard] + lane):
+                    if op == Op.SAVE:
+                        return save(envs[lane])
+                    if op == Op.ASK:
+                        return answer(envs[lane], self._env.serializer, text)
+                    envs[lane] = load(envs[lane], text)
+                    return b""
             finally:
                 self.end_child()
         except NotHereError as error:
@@ -203,7 +214,7 @@ class _Server:
         return None
 
     def work(self, shard: int, first: int, count: int, text: bytes, records: Records) -> None:
-        envs = self._shards[shard]
+        envs, env0 = self._shards[shard], self._env0[shard]
         options = _reset_options(text) if text else {}
         infos: dict[int, Mapping[str, Any]] = {}
         kinds = self._kind[first : first + count].tolist()
@@ -216,13 +227,16 @@ class _Server:
             try:
                 try:
                     if kind == STEP:
-                        obs, reward, terminated, truncated, info = envs[lane].step(
-                            self._read_action(lane)
-                        )
+                        action = self._read_action(lane)
+                        with self._generators.of(env0 + lane):
+                            obs, reward, terminated, truncated, info = envs[lane].step(action)
                     else:
+                        for places in self._places:  # of an action that a reset takes the place of
+                            free(self._actions, places[lane].tolist())
                         seed = int(self._seed[lane]) if kind == RESET_WITH_SEED else None
                         given = {"options": options[lane]} if lane in options else {}
-                        obs, info = envs[lane].reset(seed=seed, **given)
+                        with self._generators.of(env0 + lane, seed):
+                            obs, info = envs[lane].reset(seed=seed, **given)
                         reward, terminated, truncated = 0.0, False, False
                 finally:
                     if forks.count != self._forks:  # as end_child does
@@ -250,11 +264,14 @@ class _Server:
             finding = watch.finding(sum(map(len, self._shards.values())))
             if finding is not None:
                 records.append((ADVICE, ALL_LANES, finding.encode()))
-        if infos:
-            head = struct.pack(f"={1 + len(infos)}I", len(infos), *infos)
-            records.append(
-                (INFO, ALL_LANES, head + self._packed(infos, self._env0[shard], records))
-            )
+        objects = self._objects.taken()
+        if infos or objects:
+            lanes = sorted({**infos, **objects})
+            text = self._packed(infos, env0, records) if infos else b""
+            if self._objects.any:
+                text = joined({env0 + lane: each for lane, each in objects.items()}, text)
+            head = struct.pack(f"={1 + len(lanes)}I", len(lanes), *lanes)
+            records.append((INFO, ALL_LANES, head + text))
 
     def _packed(self, infos: dict[int, Mapping[str, Any]], env0: int, records: Records) -> bytes:
         def lost(env: int, key: Any, value: Any, error: Exception) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from parallel_pool import _core
 from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.workers.python_envs.action_objects import ActionObjects
 from parallel_pool.workers.python_envs.server import serve
 
 Start = Callable[[int, Callable[[str], None]], None]
@@ -15,8 +16,8 @@ Start = Callable[[int, Callable[[str], None]], None]
 a text: how it went."""
 
 
-def thread_starter(env: PythonEnv, infos: bool) -> Start:
-    """infos: whether the infos of environments are wanted."""
+def thread_starter(env: PythonEnv, infos: bool, objects: ActionObjects | None) -> Start:
+    """infos: whether the infos of environments are wanted. objects: the actions that are no arrays."""
 
     def start(fd: int, done: Callable[[str], None]) -> None:
         # A daemon: the pool ends it, but cannot if its environment never returns.
@@ -27,7 +28,7 @@ def thread_starter(env: PythonEnv, infos: bool) -> Start:
     def _run(fd: int, done: Callable[[str], None]) -> None:
         exit_reason = "ended"
         try:
-            serve(_core.Mailbox(fd), env, infos)
+            serve(_core.Mailbox(fd), env, infos, -1 if objects is None else objects.file)
         except BaseException as error:
             # An Exception of an environment is an answer; this is SystemExit or the like.
             exit_reason = "ended by " + "".join(traceback.format_exception_only(error)).strip()

@@ -243,6 +243,11 @@ WRONG = {
     "host_info": ["info field 'elapsed_step'", "the host gives itself"],
     "host_branch": ["info field 'episode/r'", "the host gives itself"],
     "host_mask": ["info field '_env_id'", "the host gives itself"],
+    "score_alone": ["score and continues come together"],
+    "continues_alone": ["score and continues come together"],
+    "score_dtype": ["the score field ", "wrong dtype", "scores are float64"],
+    "score_players": ["it has several players, and a score is of one"],
+    "score_info": ["info field 'score' has the name under which the score is shown"],
     "players": ["max_players"],
     "steps": ["max_episode_steps"],
 }

@@ -96,7 +96,7 @@ class PoolMachine(RuleBasedStateMachine):
             batch_size=draw(st.just(num_envs) | st.integers(1, num_envs)),
             autoreset_mode=mode,
             max_episode_steps=draw(st.sampled_from([0, 0, 1, 3, 10])),
-            statistics=self.shows_episodes or (self.view == "gymnasium" and mode == "SameStep"),
+            statistics=self.shows_episodes,
             wind=draw(st.sampled_from([0.0, 0.25])) if fits is None else fits.wind,
         )
         seed = draw(st.integers(0, 2**64 - 1 - num_envs))

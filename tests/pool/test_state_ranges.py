@@ -20,7 +20,9 @@ FIELDS = {
     "started": (28, "<B"),
     "ended": (29, "<B"),
     "seed_pending": (30, "<B"),
-    "reserved": (31, "<B"),
+    "whole_games": (31, "<B"),
+    "game_steps": (32, "<i"),
+    "reserved": (36, "<i"),
 }
 """Of HostState (host/state/host_state.hpp): place and format."""
 
@@ -49,6 +51,8 @@ def test_the_fields_are_all_there_are() -> None:
         ("started", 255, "its started is 255"),
         ("ended", 2, "its ended is 2, expected 0 .. 1"),
         ("seed_pending", 128, "its seed_pending is 128, expected 0 .. 1"),
+        ("whole_games", 2, "its whole_games is 2, expected 0 .. 1"),
+        ("game_steps", -1, "its game_steps is -1, expected 0 .. 2147483647"),
         ("reserved", 1, "its reserved is 1, expected 0 .. 0"),
         ("elapsed", -1, "its elapsed is -1, expected 0 .. 2147483647"),
         ("elapsed", -(2**31), "its elapsed is -2147483648"),
@@ -76,6 +80,8 @@ def test_a_number_out_of_its_range_is_refused(field: str, value: float, words: s
         ("episode_return", float("-inf")),
         ("episode_seconds", float("nan")),
         ("episode_seconds", 1e300),
+        ("whole_games", 1),
+        ("game_steps", 2**31 - 1),
         ("seed_pending", 1),
         ("ended", 1),
     ],

@@ -1,6 +1,7 @@
 // Environments that count their steps: what a pool makes of flags, discounts and episodes; part of
 // test_envs.cpp.
 #include <cstdint>
+#include <utility>
 
 #include "parallel_pool/env.hpp"
 
@@ -65,6 +66,54 @@ struct Discount {
     obs[0] = obs[1] = static_cast<float>(action);
     return {2.0, false, false, 0.25};
   }
+};
+
+PP_KEY(lives);
+
+// A game of several episodes, its lives, of `life` steps each; the action 2 gives up a life. A step
+// gives 3 points times the action, of which the learner sees the sign, and each reset gives 1.
+struct Lives {
+  static constexpr const char* id = "test/Lives-v0";
+  static constexpr bool has_score = true;
+  struct Options {
+    int64_t life;
+    int64_t lives;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::life, "life", 3, "steps of a life", pp::Range{1, 1000}),
+                    pp::option(&Options::lives, "lives", 2, "of a game", pp::Range{1, 1000}));
+  };
+  using Obs = pp::Box<int32_t>;
+  using Action = pp::Scalar<double>;
+  using Info = pp::Dict<pp::At<lives, pp::Scalar<int64_t>>>;
+
+  explicit Lives(const Options& options) : options_(options) {}
+  void seed(uint64_t) { lost_ = false; }
+  pp::Score reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
+    const bool continues = std::exchange(lost_, false);
+    if (!continues) left_ = options_.lives;
+    count_ = 0;
+    obs = 0;
+    info.get<lives>() = left_;
+    return {1, continues};
+  }
+  pp::ScoredOutcome step(double action, Obs::Ref obs, Info::Ref info) {
+    obs = ++count_;
+    const bool dies = action == 2 || count_ >= options_.life;
+    left_ -= dies ? 1 : 0;
+    lost_ = dies && left_ > 0;
+    info.get<lives>() = left_;
+    pp::ScoredOutcome outcome{action > 0 ? 1 : 0, dies};
+    outcome.score = {3.0 * action, lost_};
+    return outcome;
+  }
+  void save(pp::StateWriter& out) const { out(left_, count_, lost_); }
+  void load(pp::StateReader& in) { in(left_, count_, lost_); }
+
+ private:
+  Options options_;
+  int64_t left_ = 0;
+  int32_t count_ = 0;
+  bool lost_ = false;
 };
 
 }  // namespace test_envs

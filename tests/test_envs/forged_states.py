@@ -1,6 +1,6 @@
 """Forged states: a saved one, altered, with the checksum that belongs to it.
 
-Knows the layout of host/state/saved_state.hpp: a head of 72 bytes, hashes of options, id, version, what
+Knows the layout of host/state/saved_state.hpp: a head of 80 bytes, hashes of options, id, version, what
 the host keeps of players, and the plugin's own bytes.
 """
 
@@ -10,11 +10,11 @@ import struct
 from collections.abc import Sequence
 from random import Random
 
-HEAD = 72
-HOST = slice(16, 48)
+HEAD = 80
+HOST = slice(16, 56)
 CHECKED = 16  # where what the checksum covers begins
-SIZES = 48  # four of 32 bits: options, id, version, players
-PLUGIN_SIZE = 64
+SIZES = 56  # four of 32 bits: options, id, version, players
+PLUGIN_SIZE = 72
 
 _MASK = (1 << 64) - 1
 _MULTIPLIER = 0xFF51AFD7ED558CCD

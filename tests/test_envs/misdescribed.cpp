@@ -65,6 +65,21 @@ struct Misdescribed {
     if (wrong == "host_info") spec.add(PP_ROLE_INFO, "elapsed_step", PP_KIND_BOX, PP_INT32);
     if (wrong == "host_branch") spec.add(PP_ROLE_INFO, "episode/r", PP_KIND_BOX, PP_FLOAT64);
     if (wrong == "host_mask") spec.add(PP_ROLE_INFO, "_env_id", PP_KIND_BOX, PP_BOOL);
+    const auto score = [&spec] {
+      spec.add(PP_ROLE_CONTINUES, "", PP_KIND_BOX, PP_BOOL);
+      return &spec.add(PP_ROLE_SCORE, "", PP_KIND_BOX, PP_FLOAT64);
+    };
+    if (wrong == "score_alone") spec.add(PP_ROLE_SCORE, "", PP_KIND_BOX, PP_FLOAT64);
+    if (wrong == "continues_alone") spec.add(PP_ROLE_CONTINUES, "", PP_KIND_BOX, PP_BOOL);
+    if (wrong == "score_dtype") score()->dtype = PP_INT32;
+    if (wrong == "score_players") {
+      score();
+      find(PP_ROLE_REWARD).flags = PP_FIELD_PER_PLAYER;
+    }
+    if (wrong == "score_info") {
+      score();
+      spec.add(PP_ROLE_INFO, "score", PP_KIND_BOX, PP_FLOAT64);
+    }
     if (wrong == "players") spec.max_players = 0;
     if (wrong == "steps") spec.max_episode_steps = -1;
     if (wrong == "undeclared_option") options.real("weight");

@@ -167,3 +167,31 @@ def in_lockstep(mine: Any, theirs: Any, steps: int) -> None:
 Make = Callable[..., Any]
 
 gymnasium.register("Sized-v0", Sized)
+
+
+class Lives(gymnasium.Env[Any, Any]):
+    """Lives of counts.hpp, in Python: what its infos have beside the reward is the score."""
+
+    metadata: dict[str, Any] = {"score": ["points", "continues"]}  # noqa: RUF012
+    observation_space = spaces.Box(-np.inf, np.inf, (), np.int32)
+    action_space = spaces.Box(-np.inf, np.inf, (), np.float64)
+
+    def __init__(self, life: int = 3, lives: int = 2) -> None:
+        self.life, self.lives = life, lives
+        self.lost = False
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed)
+        continues = self.lost and seed is None
+        if not continues:
+            self.left = self.lives
+        self.lost, self.count = False, 0
+        return np.int32(0), {"points": 1, "continues": continues}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        self.count += 1
+        dies = bool(action == 2 or self.count >= self.life)
+        self.left -= dies
+        self.lost = dies and self.left > 0
+        info = {"points": 3.0 * action, "continues": self.lost}
+        return np.int32(self.count), float(action > 0), dies, False, info

@@ -11,7 +11,7 @@ NOTHING = np.zeros(0)
 
 def moment(step: int) -> Moment:
     """One that counts as 100 bytes."""
-    return Moment(step, [b"x" * 100], NOTHING, NOTHING, NOTHING, NOTHING, [])
+    return Moment(step, [b"x" * 100], NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, [])
 
 
 def filled(steps: int, limit_bytes: int) -> History:

@@ -68,6 +68,11 @@ extern "C" {
   6u /* at most one; PP_BOOL; the time limit is the host's, not the plugin's */
 #define PP_ROLE_DISCOUNT 7u /* at most one; PP_FLOAT64, in [0, 1]; without it 1 - terminated */
 #define PP_ROLE_PLAYERS 8u  /* at most one; PP_INT32: players present; without it max_players */
+/* Both or none, in environments of one player whose options change rewards or end episodes within a
+ * game. Written by resets too. */
+#define PP_ROLE_SCORE 9u /* PP_FLOAT64: what this call added to the score of the game */
+#define PP_ROLE_CONTINUES \
+  10u /* PP_BOOL; of a step: a reset without a seed goes on with the game; of a reset: it did */
 
 /* ---- what a field's values mean (Gymnasium's spaces) --------------------------------------- */
 #define PP_KIND_BOX 1u            /* numbers within [low, high], element by element */

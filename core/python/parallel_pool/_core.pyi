@@ -86,6 +86,8 @@ class PoolConfig:
     reward32: bool
     dm_columns: bool
     statistics: bool
+    whole_games: bool
+    """Statistics are of whole games, if the environment has a score."""
     flat_players: bool
     step_begins: bool
     """The first step of an environment that was never reset resets it. With autoreset NextStep."""

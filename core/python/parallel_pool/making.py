@@ -67,7 +67,8 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
             this process among several with such a pool; rank="torchrun" reads torchrun's), `env_options`
             (options in which environments differ: a list of dicts, or a dict of lists),
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
-            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`), `nan_action`
+            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`, of whole games
+            where the environment has a score; "life": of episodes), `nan_action`
             and `out_of_bounds_action` (for invalid continuous actions), `isolation` ("process": environments
             run in worker processes; for Python environments also "thread"), `step_timeout` (seconds), and the
             environment's own options, which `parallel-pool info ID` lists.

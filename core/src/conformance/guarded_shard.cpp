@@ -176,7 +176,7 @@ void GuardedShard::inspect(size_t f, const std::string& name, uint32_t first, ui
     }
     // Fields of one or two bytes may be equal to the pattern by chance.
     const bool readable = row >= 4 || field.dtype == PP_BOOL;
-    const bool needed = name == "step" || field.role == PP_ROLE_OBS || field.role == PP_ROLE_INFO;
+    const bool needed = name == "step" || host::is_of_resets(field.role);
     if (wanted && needed && readable && row > 0 && !touched(from, from + row)) {
       find(name + " leaves the " + field_label(field) +
            " of a row unwritten: what an earlier batch left there would be handed out");

@@ -197,7 +197,7 @@ bool ShardPlayer::take(const std::string& name, uint32_t first, uint32_t count, 
            name + "() writes");
       return false;
     }
-    if (!stepping_ && field.role != PP_ROLE_OBS && field.role != PP_ROLE_INFO) continue;
+    if (!stepping_ && !host::is_of_resets(field.role)) continue;
     for (uint32_t i = 0; i < count; ++i) {
       if (mask != nullptr && mask[i] == 0) continue;
       const unsigned char* const row = all + i * field.row_bytes;

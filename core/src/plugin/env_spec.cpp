@@ -97,7 +97,7 @@ host::EnvSpec spec_from_python(const py::list& fields, const std::string& env_id
     names.push_back(entry["name"].cast<std::string>());
     pp_field field{};
     field.struct_size = sizeof field;
-    field.role = number_of(host::role_name, PP_ROLE_PLAYERS, entry["role"].cast<std::string>());
+    field.role = number_of(host::role_name, host::last_role, entry["role"].cast<std::string>());
     field.kind = number_of(kind_name, PP_KIND_TEXT, entry["kind"].cast<std::string>());
     const py::dtype dtype = entry["dtype"].cast<py::dtype>();
     field.dtype = abi_dtype(dtype, names.back());

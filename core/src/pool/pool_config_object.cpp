@@ -81,6 +81,7 @@ void bind_pool_config(py::module_& module) {
   member(config, "reward32", &host::PoolConfig::reward32);
   member(config, "dm_columns", &host::PoolConfig::dm_columns);
   member(config, "statistics", &host::PoolConfig::statistics);
+  member(config, "whole_games", &host::PoolConfig::whole_games);
   member(config, "flat_players", &host::PoolConfig::flat_players);
   member(config, "step_begins", &host::PoolConfig::step_begins);
   choice(config, "autoreset_mode", [](PyPoolConfig& self) -> auto& { return self.pool.autoreset; });

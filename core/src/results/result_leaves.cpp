@@ -98,8 +98,9 @@ struct HostColumn final : Column {
  private:
   static size_t number(const py::handle& node, const host::Layout& layout) {
     static const char* const names[host::host_columns] = {
-        "env_id",    "elapsed_step", "terminated",     "truncated",      "reward32",    "discount",
-        "step_type", "ended",        "episode_return", "episode_length", "episode_time"};
+        "env_id",       "elapsed_step", "terminated", "truncated",      "reward32",
+        "discount",     "step_type",    "ended",      "episode_return", "episode_length",
+        "episode_time", "game_ended",   "final_step"};
     return layout.column_of(static_cast<host::HostColumn>(named(node, names, host::host_columns)));
   }
 };

@@ -3,6 +3,7 @@
 #include <pybind11/gil_safe_call_once.h>
 #include <pybind11/numpy.h>
 
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,10 +73,20 @@ class Items : public Part {
 };
 
 struct IfEnded final : Items {
-  IfEnded(const py::handle& node, NodeCompiler& compiler) : Items(node.attr("members"), compiler) {}
+  IfEnded(const py::handle& node, NodeCompiler& compiler)
+      : Items(node.attr("members"), compiler),
+        layout_(compiler.pool.layout()),
+        games_(node.attr("games").cast<bool>()) {}
   void add_to(const py::dict& into, const Building& building) const override {
-    if (building.batch.any_ended.load(std::memory_order_relaxed)) Items::add_to(into, building);
+    const host::Batch& batch = building.batch;
+    if (!batch.any_ended.load(std::memory_order_relaxed)) return;
+    const auto* over = layout_.rows<uint8_t>(&batch, host::column_game_ended, 0);
+    if (!games_ || std::memchr(over, 1, batch.rows) != nullptr) Items::add_to(into, building);
   }
+
+ private:
+  const host::Layout& layout_;
+  bool games_;
 };
 
 struct IfErrors final : Items {

@@ -48,6 +48,11 @@ BAD_SCALAR = {
         "return {1.0, obs[0] > static_cast<float>(n_), 0.5};",
         "the second and third of a pp::Outcome say whether the episode is over",
     ),
+    "a score that nothing returns": (
+        "// more",
+        "static constexpr bool has_score = true;",
+        "with has_score, step returns a pp::ScoredOutcome and reset a pp::Score",
+    ),
     "no id": ('static constexpr const char* id = "walk/Walk-v0";', "", "no public id"),
     "id without a family": ('"walk/Walk-v0"', '"Walk-v0"', "id has the form family/Name-v0"),
     "id without a version": ('"walk/Walk-v0"', '"walk/Walk"', "id has the form family/Name-v0"),

@@ -71,7 +71,7 @@ class Pool final {
       const Interrupted& interrupted = [] { return false; })
       : library_(library),
         env_(env),
-        config_(decided(std::move(config), env_.flags)),
+        config_(decided(std::move(config), env_.flags, spec.find(PP_ROLE_SCORE) >= 0)),
         spec_(std::move(spec)),
         layout_(spec_, env_.id, config_),
         envs_(config_.num_envs, config_.seeds, config_.step_begins),

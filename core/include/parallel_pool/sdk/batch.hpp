@@ -91,6 +91,9 @@ class Rows {
     static_assert(L::has_discount, "declare `static constexpr bool has_discount = true`");
     return static_cast<double*>(lanes_.field[L::discount]);
   }
+  // What pp::Score has, of resets and steps.
+  double* score() const { return static_cast<double*>(lanes_.field[L::score]); }
+  uint8_t* continues() const { return static_cast<uint8_t*>(lanes_.field[L::continues]); }
 
   // The generator of a row's lane.
   Rng& rng(uint32_t row) const { return rng_[lanes_.first + row]; }

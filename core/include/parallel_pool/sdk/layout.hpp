@@ -36,6 +36,7 @@ PP_DETECT(HasLateRows, E::late_rows);
 PP_DETECT(HasResetsWait, E::resets_wait);
 PP_DETECT(HasStepsWait, E::steps_wait);
 PP_DETECT(HasDiscount, E::has_discount);
+PP_DETECT(HasScore, E::has_score);
 PP_DETECT(HasSeed, std::declval<E&>().seed(uint64_t{}));
 PP_DETECT(HasMaxPlayers, E::max_players);
 PP_DETECT(HasPlayersEndAlone, E::players_end_alone);
@@ -63,6 +64,11 @@ struct Layout {
     return false;
   }();
 
+  static constexpr bool has_score = [] {
+    if constexpr (HasScore<E>::value) return bool{E::has_score};
+    return false;
+  }();
+
   static constexpr bool multi_player =
       HasPlayers<Obs>::value || HasPlayers<Info>::value || HasPlayers<Action>::value;
   static constexpr bool players_end_alone = [] {
@@ -79,16 +85,20 @@ struct Layout {
       "says what each player has, the second how many players there can be");
   static_assert(multi_player || (!players_end_alone && !players_vary),
                 "players_end_alone and players_vary are for environments with pp::PerPlayer");
+  static_assert(!has_score || !multi_player, "has_score is for environments of one player");
 
   // Field numbers: observations, info, the three results, the discount if any, the players present
-  // if that varies, actions. Observations that describe() adds come last.
+  // if that varies, the two of a score if any, actions. Observations that describe() adds come
+  // last.
   static constexpr size_t info = Obs::n_field;
   static constexpr size_t reward = info + Info::n_field;
   static constexpr size_t terminated = reward + 1;
   static constexpr size_t truncated = terminated + 1;
   static constexpr size_t discount = truncated + 1;
   static constexpr size_t present = discount + (has_discount ? 1 : 0);
-  static constexpr size_t action = present + (players_vary ? 1 : 0);
+  static constexpr size_t score = present + (players_vary ? 1 : 0);
+  static constexpr size_t continues = score + 1;
+  static constexpr size_t action = score + (has_score ? 2 : 0);
   static constexpr size_t n_field = action + Action::n_field;
   static constexpr size_t obs =
       std::is_same_v<Obs, Fields> || std::is_same_v<Obs, PerPlayer<Fields>> ? n_field : 0;
@@ -106,6 +116,10 @@ struct Layout {
       spec.add(PP_ROLE_DISCOUNT, "", PP_KIND_BOX, PP_FLOAT64).bounds(0, 1).flags = each;
     }
     if (players_vary) spec.add(PP_ROLE_PLAYERS, "", PP_KIND_BOX, PP_INT32).flags = each;
+    if (has_score) {
+      spec.add(PP_ROLE_SCORE, "", PP_KIND_BOX, PP_FLOAT64);
+      spec.add(PP_ROLE_CONTINUES, "", PP_KIND_MULTI_BINARY, PP_BOOL);
+    }
     Action::describe(spec, PP_ROLE_ACTION, "");
     if constexpr (HasMaxPlayers<E>::value) spec.max_players = E::max_players;
     if constexpr (HasMaxEpisodeSteps<E>::value) spec.max_episode_steps = E::max_episode_steps;

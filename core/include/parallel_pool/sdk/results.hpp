@@ -47,6 +47,18 @@ struct Outcome {
   }
 };
 
+// Of environments whose options change rewards, or end episodes within a game (`static constexpr
+// bool has_score = true`): reset() returns it, and step() an Outcome with it.
+struct Score {
+  double points = 0.0;  // what this call added to the score of the game
+  // Of a step: a reset without a seed goes on with the game. Of a reset: it did.
+  bool continues = false;
+};
+struct ScoredOutcome : Outcome {
+  using Outcome::Outcome;
+  Score score;
+};
+
 namespace detail {
 
 inline void note(const pp_host* host, uint32_t lane, const char* message) {
@@ -89,6 +101,11 @@ struct Results {
     *static_cast<uint8_t*>(row.output(L::truncated)) = outcome.truncated ? 1 : 0;
     if constexpr (L::has_discount)
       *static_cast<double*>(row.output(L::discount)) = outcome.discount;
+  }
+  static void write(const Row& row, const ScoredOutcome& outcome) {
+    write(row, static_cast<const Outcome&>(outcome));
+    *static_cast<double*>(row.output(L::score)) = outcome.score.points;
+    *static_cast<uint8_t*>(row.output(L::continues)) = outcome.score.continues ? 1 : 0;
   }
 };
 

@@ -16,6 +16,7 @@
 // there are none), `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and
 // info only when the simulation is done, and rows come in the order of finishing), `resets_wait`
 // and `steps_wait` (seconds, for a process or a device: Ctrl-C is heard meanwhile), `has_discount`,
+// `has_score` (step returns a pp::ScoredOutcome, reset a pp::Score: sdk/results.hpp),
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
 // generator of its own), and those of the extensions: `save` and `load` (sdk/state.hpp), `arrays`
 // (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp), `ResetOptions`
@@ -82,11 +83,16 @@ class ScalarShard {
     };
     const auto finish = [&seed](Lane& lane, const Row& row) {
       if constexpr (!Overlaps<E>::value) seed(lane, row);
-      lane.reset(row);
+      [[maybe_unused]] typename Lane::Result result;
+      if constexpr (L::has_score) {
+        result.score = lane.reset(row);
+      } else {
+        lane.reset(row);
+      }
       if constexpr (L::multi_player) {
         Results<E>::write(row, lane.notes, Ending{});
       } else {
-        Results<E>::write(row, Outcome{});
+        Results<E>::write(row, result);
       }
     };
     if constexpr (Overlaps<E>::value) {

@@ -25,7 +25,9 @@ struct ScalarLane {
   std::conditional_t<L::multi_player, PlayerNotes, Dict<>> notes{};
   std::conditional_t<Overlaps<E>::value, EarlyReset, Dict<>> early{};
 
-  // Ending for several players, else Outcome.
+  using Result = std::conditional_t<L::has_score, ScoredOutcome, Outcome>;
+
+  // Ending for several players, else Result.
   auto step(const Row& row) {
     const auto action = L::Action::read(row, L::action);
     const auto obs = L::Obs::ref(row, L::obs);
@@ -38,19 +40,20 @@ struct ScalarLane {
         return step_players(action, obs, players);
       }
     } else if constexpr (HasInfo<E>::value) {
-      return Outcome(call_step(action, obs, L::Info::ref(row, L::info)));
+      return Result(call_step(action, obs, L::Info::ref(row, L::info)));
     } else {
-      return Outcome(call_step(action, obs));
+      return Result(call_step(action, obs));
     }
   }
 
-  void reset(const Row& row) {
+  // Score for environments that have one, else nothing.
+  auto reset(const Row& row) {
     if constexpr (L::multi_player) notes.begin(true);
     const auto obs = L::Obs::ref(row, L::obs);
     if constexpr (HasInfo<E>::value) {
-      call_reset(obs, L::Info::ref(row, L::info));
+      return call_reset(obs, L::Info::ref(row, L::info));
     } else {
-      call_reset(obs);
+      return call_reset(obs);
     }
   }
 
@@ -80,7 +83,7 @@ struct ScalarLane {
     return call_step(rest...);
   }
   template <class... Rest>
-  void call_reset(const Rest&... rest) {
+  auto call_reset(const Rest&... rest) {
     if constexpr (L::multi_player) {
       const Players<E> players(notes);
       if constexpr (accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
@@ -89,7 +92,7 @@ struct ScalarLane {
       }
     }
     if constexpr (!L::multi_player || !accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
-      env.reset(rng, rest...);
+      return env.reset(rng, rest...);
     }
   }
 

@@ -132,13 +132,16 @@ def _measure(task: "Task", seconds: float, baselines: "Baselines") -> dict[str, 
         # A pool of one first, so that the library and Python's modules do not count as memory.
         with closing(parallel_pool(replace(task, num_envs=1, batch_size=None))) as small:
             actions = draw_actions(small.env.single_action_space, task.rows)
+            games = small.env.definition.counts_games
+        counting = {"episode_statistics": True} if games else {}
         before = resident_bytes()
         started = time.perf_counter()
-        build = partial(parallel_pool, task, actions=actions)
+        own = replace(task, options={**task.options, **counting})
+        build = partial(parallel_pool, own, actions=actions)
         ours = _building(task.task_id, task.num_envs, build)
         drivers.insert(0, ours)
         build_seconds = time.perf_counter() - started
-        meter = EpisodeMeter(task.num_envs)
+        meter = EpisodeMeter(task.num_envs, games=games)
         timings, interrupted = _step(drivers, seconds, meter, task.task_id)
         after = resident_bytes()
         mine = timings[0].total

@@ -191,10 +191,11 @@ class PoolArguments:
         '`"NextStep"`',
         native="autoreset_mode",
     )
-    episode_statistics: bool | None = argument(
+    episode_statistics: bool | str | None = argument(
         None,
-        Flag(),
-        '`info["episode"]` in rows where an episode ends',
+        Flag(("life",)),
+        '`info["episode"]` in rows where an episode ends; where the environment has a score, of whole games; '
+        'or `"life"`: of episodes there too: see [episode statistics](#episode-statistics)',
         "off; on in `gym`",
     )
     infos: str = argument(

@@ -80,12 +80,14 @@ class Member(Choice):
 
 @dataclass(frozen=True)
 class Flag:
-    """True or False; None: the view decides."""
+    """True or False; None: the view decides. words: texts that it may be too."""
+
+    words: Sequence[str] = ()
 
     def accept(self, value: Any) -> Any:
         """See Kind."""
-        if value not in (None, True, False):
-            raise ValueError("True or False")
+        if value not in (None, True, False, *self.words):
+            raise ValueError(" or ".join(["True", "False", *map(repr, self.words)]))
         return value
 
 

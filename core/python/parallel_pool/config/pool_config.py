@@ -116,6 +116,17 @@ class PoolConfig(Description):
         """Whether results have the environment's own infos."""
         return self.arguments.infos == "all"
 
+    @property
+    def counts_games(self) -> bool:
+        """Whether statistics are of whole games with their own points: of environments that have a score."""
+        has_score = any(field["role"] == "score" for field in self.fields)
+        return has_score and self.arguments.episode_statistics != "life"
+
+    @property
+    def reports_games(self) -> bool:
+        """Whether infos of the view "gymnasium" have those statistics."""
+        return self.counts_games and bool(self.arguments.episode_statistics)
+
     def spread(self, seed: Any, env_id: Any = None) -> list[int | None]:
         """A seed, or None, for each of the environments `env_id` (None: all) that a reset names.
 
@@ -178,6 +189,7 @@ class PoolConfig(Description):
         native.reward32 = columns.reward32
         native.dm_columns = columns.dm
         native.statistics = columns.statistics
+        native.whole_games = self.counts_games
         native.flat_players = columns.flat_players
         native.step_begins = columns.step_begins and arguments.autoreset_mode == "NextStep"
         return native

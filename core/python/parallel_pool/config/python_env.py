@@ -69,7 +69,11 @@ class PythonEnv:
     serializer: Serializer
     """For workers in other processes, unless it is replaced."""
     fields: Sequence[Field]
-    """Actions, observations, reward, terminated, truncated, and the handle, in this order."""
+    """Actions, observations, reward, terminated, truncated, score and continues if there is a score, and the
+    handle, in this order."""
+    score: tuple[str, str] | None = None
+    """The infos that say what a call added to the score of the game, and whether the game goes on after the
+    episode; the environment's metadata has them as "score"."""
     check_obs: bool = True
     """Whether results of environments that do not fit their space are refused."""
     global_seeds: Sequence[int | None] | None = None

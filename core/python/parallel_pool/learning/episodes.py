@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.learning.arrays import as_numpy
+
 Flags = npt.NDArray[np.bool_]
+Columns = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
+"""Environments, returns and lengths of episodes that ended."""
+
+
+def ended_games(info: dict[str, Any]) -> Columns | None:
+    """Those whose statistics the pool has in the info of a step."""
+    if "episode" not in info:
+        return None
+    envs = np.flatnonzero(as_numpy(info["_episode"]))
+    episode = info["episode"]
+    return envs, as_numpy(episode["r"])[envs], as_numpy(episode["l"])[envs]
+
+
+def joined(columns: Iterable[Columns]) -> dict[str, npt.NDArray[Any]]:
+    """All of them as arrays `env_id`, `return` and `length`."""
+    none = np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64)
+    env_id, returns, lengths = map(np.concatenate, zip(none, *columns, strict=True))
+    return {"env_id": env_id, "return": returns, "length": lengths}
 
 
 class EpisodeCounter:
@@ -30,9 +51,7 @@ class EpisodeCounter:
         All arguments have the shape (T, N). Steps that are not valid are not counted. The result has the arrays
         `env_id`, `return` and `length`, with one entry per episode.
         """
-        columns: list[tuple[npt.NDArray[Any], ...]] = [
-            (np.empty(0, np.int64), np.empty(0), np.empty(0, np.int64))
-        ]
+        columns: list[Columns] = []
         some_end: Flags = np.any(ended, axis=1)
         for step in range(len(rewards)):
             np.add(self._returns, rewards[step], out=self._returns, where=valid[step])
@@ -42,5 +61,4 @@ class EpisodeCounter:
                 columns.append((envs, self._returns[envs], self._lengths[envs]))
                 self._returns[envs] = 0
                 self._lengths[envs] = 0
-        env_id, returns, lengths = (np.concatenate(each) for each in zip(*columns, strict=True))
-        return {"env_id": env_id, "return": returns, "length": lengths}
+        return joined(columns)

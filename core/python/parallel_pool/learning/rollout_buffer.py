@@ -13,11 +13,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from parallel_pool.errors import OptionError
 from parallel_pool.learning.advantages import generalized_advantages
 from parallel_pool.learning.arrays import Output, as_numpy, converter
-from parallel_pool.learning.episodes import EpisodeCounter
+from parallel_pool.learning.episodes import Columns, EpisodeCounter, ended_games, joined
 from parallel_pool.learning.extra_columns import ExtraColumns
 from parallel_pool.learning.rollout import Rollout
 from parallel_pool.learning.rollout_rows import empty_rows, last_rows, per_env, put_rows
-from parallel_pool.learning.suitable_pools import autoreset_mode_of
+from parallel_pool.learning.suitable_pools import autoreset_mode_of, counts_games
 from parallel_pool.pool_errors import NothingPendingError
 from parallel_pool.schema.trees import map_tree
 
@@ -74,6 +74,8 @@ class RolloutBuffer:
         # Truncated episodes by step: the environments, and their last observations.
         self._last_obs: dict[int, tuple[npt.NDArray[Any], Any]] = {}
         self._episodes = EpisodeCounter(pool.num_envs)
+        self._counts_games = counts_games(pool)
+        self._games: dict[int, Columns] = {}  # that ended, by step
         self._at = -1  # the step that comes next; -1: none, there was no reset
         self._finished = False  # and `_at` is beyond the end
         self._in_step = False
@@ -115,6 +117,7 @@ class RolloutBuffer:
         obs, _ = self._pool.reset(seed=seed, options=options)
         self._in_step, self._finished, self._answer = False, False, None
         self._last_obs.clear()
+        self._games.clear()
         self._episodes.restart()
         self._at = 0
         self._valid[0] = True
@@ -223,16 +226,22 @@ class RolloutBuffer:
             advantages=convert(advantages),
             returns=convert(advantages + values),
             extras={name: convert(array) for name, array in self._extras.arrays.items()},
-            episodes=self._episodes.count(self._rewards, valid, self._terminated | self._truncated),
+            episodes=self._ended_episodes(valid),
         )
         self._finished = True
         return rollout
+
+    def _ended_episodes(self, valid: npt.NDArray[np.bool_]) -> dict[str, npt.NDArray[Any]]:
+        if self._counts_games:
+            return joined(self._games.values())
+        return self._episodes.count(self._rewards, valid, self._terminated | self._truncated)
 
     def _begin(self) -> None:
         """Starts the next rollout at the last observation; its arrays overwrite the previous rollout."""
         map_tree(lambda array: np.copyto(array[0], array[-1]), self._obs)
         self._valid[0] = self._valid[-1]
         self._last_obs.clear()
+        self._games.clear()
         self._at = 0
         self._finished = False
 
@@ -273,6 +282,8 @@ class RolloutBuffer:
         self._rewards[at] = reward
         self._terminated[at], self._truncated[at] = terminated, truncated
         self._valid[at + 1] = True
+        if self._counts_games and (games := ended_games(info)) is not None:
+            self._games[at] = games
         if self._autoreset == AutoresetMode.NEXT_STEP:
             np.logical_not(terminated | truncated, out=self._valid[at + 1])
         elif (cut := truncated & ~terminated).any():

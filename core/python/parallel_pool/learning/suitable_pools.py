@@ -10,6 +10,12 @@ from parallel_pool.errors import OptionError
 from parallel_pool.schema.text_spaces import expect_arrays
 
 
+def counts_games(pool: VectorEnv[Any, Any, Any]) -> bool:
+    """Whether its infos have the scores of whole games, which rewards do not add up to."""
+    definition = getattr(pool.unwrapped, "definition", None)
+    return definition is not None and bool(definition.reports_games)
+
+
 def autoreset_mode_of(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
     """The pool's autoreset mode. Raises OptionError if the pool does not fit a rollout of T x N."""
     name = type(getattr(pool, "unwrapped", pool)).__name__

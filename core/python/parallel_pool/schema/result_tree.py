@@ -39,6 +39,8 @@ HostName = Literal[
     "episode_return",
     "episode_length",
     "episode_time",
+    "game_ended",
+    "final_step",
 ]
 """What the pool itself knows of a row."""
 
@@ -258,9 +260,10 @@ class Part(Node):
 
 @dataclass(frozen=True)
 class IfEnded(Part):
-    """Joins the dict when an episode ends in the batch."""
+    """Joins the dict when an episode ends in the batch; games: when a whole game does."""
 
     members: Mapping[str, Tree]
+    games: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,18 +16,19 @@ from parallel_pool.config.pool_config import (
     returning_info,
 )
 from parallel_pool.schema.players import is_multi_player
-from parallel_pool.schema.result_tree import Dict, HostColumn, IfEnded, Node, Tree
+from parallel_pool.schema.result_tree import Dict, HostColumn, Node, Tree
 from parallel_pool.views.base import PoolView, stacked
 from parallel_pool.views.result_trees import (
-    EPISODE,
     PoolParts,
     elapsed_part,
     envpools_names,
+    episode_part,
     error_part,
     info_tree,
     obs_tree,
     player_tree,
     ready_reward,
+    score_part,
 )
 
 
@@ -73,6 +74,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             **elapsed_part(config),
             **self._time_limit(),
             **envpools_names(config, info_tree(config)),
+            **score_part(config, statistics=statistics),
         }
         ends: dict[str, Tree] = {}
         if config.arguments.autoreset_mode == "SameStep":
@@ -82,7 +84,8 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
                 "_final_obs": HostColumn("ended"),
                 "_final_info": HostColumn("ended"),
             }
-        infos = Dict((info, IfEnded(EPISODE if statistics else {}), ends, error_part()))
+        episode = episode_part(config, statistics=statistics)
+        infos = Dict((info, episode, ends, error_part()))
         self._build(
             parts,
             step_tree=(obs, ready_reward(parts, HostColumn("reward32")), *self._flags(), infos),

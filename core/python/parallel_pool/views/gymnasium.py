@@ -33,15 +33,16 @@ from parallel_pool.views.batch_joiner import BatchJoiner
 from parallel_pool.views.env_access import EnvAccess
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.result_trees import (
-    EPISODE,
     PoolParts,
     elapsed_part,
+    episode_part,
     error_part,
     info_tree,
     obs_tree,
     own_info,
     player_tree,
     reward_column,
+    score_part,
     with_masks,
 )
 from parallel_pool.workers.python_envs.infos import WorkerInfos
@@ -52,8 +53,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
 
     In SAME_STEP mode `info` has Gymnasium's `final_obs` and `final_info` when an episode ends, and always
     `final_obs_dense`: one row per environment, valid where an episode ended. `episode_statistics=True`
-    adds `info["episode"]`, equal to the wrapper RecordEpisodeStatistics; it is off by default, because
-    that wrapper rejects environments that have it.
+    adds `info["episode"]`, equal to the wrapper RecordEpisodeStatistics, but of whole games where the
+    environment has a score; it is off by default, because that wrapper rejects environments that have it.
 
     Environments with several players: arrays per player, including rewards, and the spaces are padded,
     `(rows, max_players, ...)`; `info["players"]["present"]` is the mask. See docs/multi-player.md.
@@ -77,15 +78,16 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             "env_id": HostColumn("env_id"),
             **elapsed_part(config),
             **info_tree(config),
+            **score_part(config, statistics=statistics),
         }
         if multi_player:
             own["players"] = player_tree(config, statistics=statistics)
         info = with_masks(own, Ones())
-        ends: dict[str, Tree] = dict(EPISODE) if statistics else {}
+        ends: dict[str, Tree] = {}
         dense: dict[str, Tree] = {}
         if same_step:
             final: dict[str, Tree] = {
-                "elapsed_step": HostColumn("episode_length"),
+                "elapsed_step": HostColumn("final_step"),
                 **info_tree(config, final=True),
             }
             if multi_player:
@@ -95,14 +97,15 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 }
             final = with_masks(final, ended)
             final_obs = obs_tree(parts, final=True)
-            ends |= {
+            ends = {
                 "final_obs": Objects(final_obs),
                 "_final_obs": ended,
                 "final_info": final if theirs is None else Dict((final, theirs.final)),
                 "_final_info": ended,
             }
             dense = {"final_obs_dense": final_obs, "_final_obs_dense": ended}
-        step_info = (info, error_part(), IfEnded(ends), dense)
+        episode = episode_part(config, statistics=statistics)
+        step_info = (info, error_part(), episode, IfEnded(ends), dense)
         terminated, truncated = HostColumn("terminated"), HostColumn("truncated")
         self._build(
             parts,
@@ -114,8 +117,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 Dict(step_info if theirs is None else (*step_info, theirs.step)),
             ),
             reset_tree=(obs, info if theirs is None else Dict((info, theirs.reset))),
-            # final_info has the length, which is a statistic.
-            columns=Columns(statistics=statistics or same_step),
+            columns=Columns(statistics=statistics),
             infos=config.has_infos,
             keeps_latest=True,
         )

@@ -18,6 +18,7 @@ from parallel_pool.schema.result_tree import (
     FieldColumn,
     FinalColumn,
     HostColumn,
+    IfEnded,
     IfErrors,
     Node,
     PlayerColumn,
@@ -28,16 +29,6 @@ from parallel_pool.schema.result_tree import (
 from parallel_pool.schema.texts import texts_where
 from parallel_pool.workers.python_envs.infos import InfoJoiner
 from parallel_pool.workers.python_envs.obs_objects import object_rows
-
-EPISODE: dict[str, Tree] = {
-    "episode": {
-        "r": HostColumn("episode_return"),
-        "l": HostColumn("episode_length"),
-        "t": HostColumn("episode_time"),
-    },
-    "_episode": HostColumn("ended"),
-}
-"""Return, length and seconds of episodes that end, as in Gymnasium's RecordEpisodeStatistics."""
 
 PLAYER_FLAGS: dict[str, Tree] = {
     "present": PlayerColumn("present"),
@@ -118,6 +109,27 @@ def info_tree(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
 def elapsed_part(config: PoolConfig) -> dict[str, Tree]:
     """How many steps the episode has."""
     return {"elapsed_step": HostColumn("elapsed_step")} if config.has_infos else {}
+
+
+def episode_part(config: PoolConfig, *, statistics: bool) -> IfEnded:
+    """Return, length and seconds of episodes or games that end, as in Gymnasium's RecordEpisodeStatistics."""
+    if not statistics:
+        return IfEnded({})
+    numbers = {
+        "r": HostColumn("episode_return"),
+        "l": HostColumn("episode_length"),
+        "t": HostColumn("episode_time"),
+    }
+    mask = HostColumn("game_ended" if config.counts_games else "ended")
+    return IfEnded({"episode": numbers, "_episode": mask}, games=config.counts_games)
+
+
+def score_part(config: PoolConfig, *, statistics: bool) -> dict[str, Tree]:
+    """What each row adds to the score of its game. In SAME_STEP a row would have it of two episodes."""
+    if not (statistics and config.counts_games) or config.arguments.autoreset_mode == "SameStep":
+        return {}
+    tree: dict[str, Tree] = {"score": tree_of(config.fields, "score", lambda n, _: FieldColumn(n))}
+    return tree
 
 
 def own_info(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:

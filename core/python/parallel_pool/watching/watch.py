@@ -36,7 +36,7 @@ _CAMERAS = (
 
 
 class Episode(NamedTuple):
-    """An episode that ended: the step of the pool, and the environment."""
+    """An episode, or a whole game, that ended: the step of the pool, and the environment."""
 
     step: int
     env: int
@@ -54,6 +54,7 @@ class Moment:
     returns: npt.NDArray[np.float64]
     lengths: npt.NDArray[np.int64]
     ended: npt.NDArray[np.bool_]
+    over: npt.NDArray[np.bool_]
     last: list[float | None]
 
     @property
@@ -90,18 +91,20 @@ class Watch:
             camera = registry().resolve(task_id).spec.film_camera
             given |= {} if camera is None else {"render_camera_name": camera}
         self._mosaic = Mosaic(num_envs, width)
+        given["episode_statistics"] = given.get("episode_statistics") or True
         self.pool = make(task_id, num_envs=num_envs, seed=seed, render_mode="rgb_array", **given)
         try:
             self._policy = find(self.pool.action_space)
-            self.observations, _ = self.pool.reset()
+            self.observations, info = self.pool.reset()
         except BaseException:
             self.pool.close()
             raise
         self.fps: int = self.pool.metadata["render_fps"]
         self.steps = 0
-        self.returns = np.zeros(num_envs)
+        self._points = "score" if self.pool.definition.counts_games else ""
+        self.returns = np.zeros(num_envs) + info.get(self._points, 0.0)
         self.lengths = np.zeros(num_envs, np.int64)
-        self._ended = np.zeros(num_envs, np.bool_)
+        self._over = self._ended = np.zeros(num_envs, np.bool_)
         self._last: list[float | None] = [None] * num_envs
 
     def step(self) -> list[Episode]:
@@ -120,17 +123,18 @@ class Watch:
             raise OptionError(
                 f"the policy's actions at step {self.steps} were refused: {error}"
             ) from error
-        self.observations, reward, terminated, truncated, _ = result
+        self.observations, reward, terminated, truncated, info = result
         if reward.ndim > 1:  # several players: their sum
             reward = reward.sum(axis=1)
         self.steps += 1
-        begun = self._ended  # this step has reset them
-        self.returns = np.where(begun, 0.0, self.returns + reward)
-        self.lengths = np.where(begun, 0, self.lengths + 1)
+        # This step has reset those whose episode was over; of a game, it may be another life.
+        self.returns = np.where(self._over, 0.0, self.returns) + info.get(self._points, reward)
+        self.lengths = np.where(self._over, 0, self.lengths + ~self._ended)
         self._ended = _any_player(terminated) | _any_player(truncated)
+        self._over = info.get("_episode", np.zeros(len(reward), np.bool_))
         episodes = [
             Episode(self.steps, env, float(self.returns[env]), int(self.lengths[env]))
-            for env in np.flatnonzero(self._ended).tolist()
+            for env in np.flatnonzero(self._over).tolist()
         ]
         for episode in episodes:
             self._last[episode.env] = episode.total
@@ -150,6 +154,7 @@ class Watch:
             self.returns,
             self.lengths,
             self._ended,
+            self._over,
             list(self._last),
         )
 
@@ -157,7 +162,8 @@ class Watch:
         """Restores a moment."""
         self.pool.set_state(None, moment.states)
         self.steps, self.observations = moment.step, moment.observations
-        self.returns, self.lengths, self._ended = moment.returns, moment.lengths, moment.ended
+        self.returns, self.lengths = moment.returns, moment.lengths
+        self._ended, self._over = moment.ended, moment.over
         self._last = list(moment.last)
 
     def _labels(self) -> list[tuple[str, ...]]:

@@ -36,6 +36,8 @@ enum HostColumn : uint32_t {
   column_episode_return,  // float64: the sum of the rewards of the episode that ends here, else 0
   column_episode_length,  // int32: its steps, else 0
   column_episode_time,    // float64: the seconds since its reset, else 0
+  column_game_ended,      // bool: with whole_games, whether those three are of a game that ends
+  column_final_step,      // int32: with SAME_STEP, the steps of the episode that ends, else 0
   host_columns,
 };
 
@@ -54,8 +56,9 @@ class Layout {
     if (config.autoreset == Autoreset::same_step) add_final_rows();
     if (players_ != nullptr) players_->add_columns(columns_);
     // In the order of HostColumn.
-    for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64,
-                                 PP_INT32, PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64}) {
+    for (const uint32_t dtype :
+         {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64, PP_INT32, PP_BOOL,
+          PP_FLOAT64, PP_INT32, PP_FLOAT64, PP_BOOL, PP_INT32}) {
       columns_.push_back(Column{dtype, {}, dtypes::item_size(dtype), 0, false});
     }
     if (players_ != nullptr && players_->own_rewards()) widen_rewards();
@@ -65,6 +68,8 @@ class Layout {
     terminated_ = column_of_field_[static_cast<size_t>(spec_.find(PP_ROLE_TERMINATED))];
     truncated_ = column_of_optional(PP_ROLE_TRUNCATED);
     discount_ = column_of_optional(PP_ROLE_DISCOUNT);
+    score_ = column_of_optional(PP_ROLE_SCORE);
+    continues_ = column_of_optional(PP_ROLE_CONTINUES);
   }
   Layout(const Layout&) = delete;
   Layout& operator=(const Layout&) = delete;
@@ -131,6 +136,11 @@ class Layout {
   const double* own_discount(const Batch* batch, uint32_t row) const {
     return discount_ == none ? nullptr : rows<double>(batch, discount_, row);
   }
+  // Of environments that have them.
+  const double* score(const Rows& of) const { return rows<double>(of.batch, score_, of.row); }
+  const uint8_t* continues(const Rows& of) const {
+    return rows<uint8_t>(of.batch, continues_, of.row);
+  }
 
  private:
   // So that no number of bytes is too large for its type: neither here nor where actions and
@@ -194,6 +204,8 @@ class Layout {
   size_t terminated_ = none;
   size_t truncated_ = none;
   size_t discount_ = none;
+  size_t score_ = none;
+  size_t continues_ = none;
   uint32_t reward_width_ = 1;
 };
 

@@ -43,6 +43,7 @@ struct PoolConfig {
   bool reward32 = false;      // fill the float32 reward column
   bool dm_columns = false;    // fill the discount and step_type columns
   bool statistics = false;    // fill the episode columns
+  bool whole_games = false;   // with scores of games, where the environment has a score
   bool refuse_steps = false;  // refuse_step() will be called
   double step_timeout = 0.0;  // seconds after which a step counts as hung; 0: never
   bool flat_players = false;  // hand per-player columns out as [players present][...], not padded
@@ -59,7 +60,8 @@ struct PoolConfig {
 };
 
 // The same with what was left to be decided. flags: of the environment.
-inline PoolConfig decided(PoolConfig config, uint32_t flags) {
+inline PoolConfig decided(PoolConfig config, uint32_t flags, bool has_score) {
+  config.whole_games = config.whole_games && config.statistics && has_score;
   config.waiting = flags & (PP_ENV_RESETS_WAIT | PP_ENV_STEPS_WAIT);
   if (config.batch_size == 0) config.batch_size = config.num_envs;
   if (config.threads != nullptr) config.num_threads = config.threads->size() + config.callers();

@@ -69,10 +69,19 @@ struct EnvSpec {
   }
 };
 
+inline constexpr uint32_t last_role = PP_ROLE_CONTINUES;
+
 inline const char* role_name(uint32_t role) {
-  static const char* const names[] = {"",           "obs",       "info",     "action", "reward",
-                                      "terminated", "truncated", "discount", "players"};
-  return role <= PP_ROLE_PLAYERS ? names[role] : "";
+  static const char* const names[] = {"",        "obs",        "info",      "action",
+                                      "reward",  "terminated", "truncated", "discount",
+                                      "players", "score",      "continues"};
+  return role <= last_role ? names[role] : "";
+}
+
+// Whether a reset has to write such a field.
+inline bool is_of_resets(uint32_t role) {
+  return role == PP_ROLE_OBS || role == PP_ROLE_INFO || role == PP_ROLE_SCORE ||
+         role == PP_ROLE_CONTINUES;
 }
 
 inline constexpr size_t max_elements = size_t{1} << 40;
@@ -143,6 +152,19 @@ void check_players(const EnvSpec& spec, const Refuse& refuse) {
   }
 }
 
+template <class Refuse>
+void check_score(const EnvSpec& spec, const Refuse& refuse) {
+  const bool score = spec.find(PP_ROLE_SCORE) >= 0;
+  if (score != (spec.find(PP_ROLE_CONTINUES) >= 0)) refuse("score and continues come together");
+  if (!score) return;
+  if (spec.multi_player()) refuse("it has several players, and a score is of one");
+  for (const FieldSpec& field : spec.fields) {
+    if (field.role == PP_ROLE_INFO && field.name == "score") {
+      refuse("info field 'score' has the name under which the score is shown");
+    }
+  }
+}
+
 // Copies and checks; `env_id` is for the messages.
 inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
   const auto refuse = [&env_id](const std::string& what) {
@@ -157,7 +179,7 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
   copy.reward_threshold = spec.reward_threshold;
   if (copy.max_players == 0 || copy.max_players > 65536) refuse("max_players is not in 1 .. 65536");
   if (copy.max_episode_steps < 0) refuse("max_episode_steps is negative");
-  uint32_t seen[PP_ROLE_PLAYERS + 1] = {};
+  uint32_t seen[last_role + 1] = {};
   for (uint32_t f = 0; f < spec.n_field; ++f) {
     if (spec.field[f] == nullptr ||
         spec.field[f]->struct_size < offsetof(pp_field, n_high) + sizeof(uint32_t)) {
@@ -173,7 +195,7 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     field.kind = from.kind;
     field.dtype = from.dtype;
     field.per_player = (from.flags & PP_FIELD_PER_PLAYER) != 0u;
-    if (field.role < PP_ROLE_OBS || field.role > PP_ROLE_PLAYERS) {
+    if (field.role < PP_ROLE_OBS || field.role > last_role) {
       refuse("field '" + field.name + "' has an unknown role");
     }
     const std::string role = role_name(field.role);
@@ -233,13 +255,16 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     check_info_name(field, refuse);
     if (field.role >= PP_ROLE_REWARD) {
       if (++seen[field.role] > 1) refuse(label + "is a second one; this role may occur once");
-      const uint32_t wanted = field.role == PP_ROLE_REWARD || field.role == PP_ROLE_DISCOUNT
-                                  ? PP_FLOAT64
+      const bool number = field.role == PP_ROLE_REWARD || field.role == PP_ROLE_DISCOUNT ||
+                          field.role == PP_ROLE_SCORE;
+      const uint32_t wanted = number                          ? PP_FLOAT64
                               : field.role == PP_ROLE_PLAYERS ? PP_INT32
                                                               : PP_BOOL;
       if (field.dtype != wanted) {
-        refuse(label +
-               "has the wrong dtype: rewards and discounts are float64, flags bool, players int32");
+        refuse(
+            label +
+            "has the wrong dtype: rewards, discounts and scores are float64, flags bool, players "
+            "int32");
       }
       if (field.elements != 1) {
         refuse(label + "has more than one element; per player it is flagged PP_FIELD_PER_PLAYER");
@@ -248,6 +273,7 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
     copy.fields.push_back(std::move(field));
   }
   check_players(copy, refuse);
+  check_score(copy, refuse);
   if (copy.find(PP_ROLE_REWARD) < 0) refuse("there is no reward field");
   if (copy.find(PP_ROLE_TERMINATED) < 0) refuse("there is no terminated field");
   if (copy.find(PP_ROLE_OBS) < 0) refuse("there is no observation field");

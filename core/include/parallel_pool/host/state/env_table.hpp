@@ -33,6 +33,7 @@ struct EnvTable {
         elapsed(n, 0),
         episode_return(n, 0.0),
         began(n, 0.0),
+        game_steps(n, 0),
         first_steps(step_begins) {
     for (uint32_t env = 0; env < n; ++env) {
       seed_pending[env] = seeds[env].has_value() ? 1 : 0;
@@ -99,8 +100,10 @@ struct EnvTable {
   std::vector<uint8_t> seed_pending;  // the next reset begins with `seed`
   std::vector<uint64_t> seed;
   std::vector<int32_t> elapsed;
-  std::vector<double> episode_return;  // so far; only with PoolConfig::statistics
-  std::vector<double> began;           // seconds_now() of the reset; only with statistics
+  // Of the episode so far, with PoolConfig::statistics; of the game, with whole_games.
+  std::vector<double> episode_return;
+  std::vector<double> began;        // seconds_now() of the reset
+  std::vector<int32_t> game_steps;  // only with whole_games
   std::atomic<uint32_t> n_failed{0};
   const bool first_steps;  // PoolConfig::step_begins
 };

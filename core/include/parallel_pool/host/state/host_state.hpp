@@ -26,7 +26,9 @@ struct HostState {
   uint8_t started = 1;  // what was never reset cannot be saved
   uint8_t ended = 0;
   uint8_t seed_pending = 0;
-  uint8_t reserved = 0;
+  uint8_t whole_games = 0;  // whether return, seconds and steps are those of the game
+  int32_t game_steps = 0;
+  int32_t reserved = 0;
 };
 
 template <class T>
@@ -51,7 +53,9 @@ inline constexpr std::tuple host_fields{
     HostField<uint8_t>{&HostState::started, "started", 1, 1},
     HostField<uint8_t>{&HostState::ended, "ended", 0, 1},
     HostField<uint8_t>{&HostState::seed_pending, "seed_pending", 0, 1},
-    HostField<uint8_t>{&HostState::reserved, "reserved", 0, 0},
+    HostField<uint8_t>{&HostState::whole_games, "whole_games", 0, 1},
+    HostField<int32_t>{&HostState::game_steps, "game_steps", 0, INT32_MAX},
+    HostField<int32_t>{&HostState::reserved, "reserved", 0, 0},
 };
 
 namespace detail {

@@ -102,6 +102,8 @@ class Snapshots {
 
  private:
   static constexpr int64_t most_bytes = int64_t{1} << 40;  // of one state
+  // What was not counted, or over something else: it goes on into the sum of a pool that counts.
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
   std::string save(uint32_t env) const {
     envs_.expect_begun(env, "saved");
@@ -172,8 +174,10 @@ class Snapshots {
     envs_.ended[env] = failed != 0 ? 0 : host.ended;
     envs_.seed_pending[env] = host.seed_pending;
     if (host.seed_pending != 0) envs_.seed[env] = host.seed;
-    envs_.episode_return[env] = host.episode_return;
-    envs_.began[env] = EnvTable::seconds_now() - host.episode_seconds;
+    const bool counted = (host.whole_games != 0) == config_.whole_games;
+    envs_.episode_return[env] = counted ? host.episode_return : unknown;
+    envs_.began[env] = EnvTable::seconds_now() - (counted ? host.episode_seconds : unknown);
+    envs_.game_steps[env] = counted ? host.game_steps : host.elapsed;
     if (players_ != nullptr) {
       failed != 0 ? players_->forget(env) : players_->load(env, state.players());
     }
@@ -195,9 +199,9 @@ class Snapshots {
     host.ended = envs_.ended[env];
     host.seed_pending = envs_.seed_pending[env];
     host.seed = host.seed_pending != 0 ? envs_.seed[env] : 0;
-    // Without statistics nothing is counted; NaN then goes into the sum of a pool that does later.
-    const double unknown = std::numeric_limits<double>::quiet_NaN();
     const bool known = config_.statistics;
+    host.whole_games = config_.whole_games ? 1 : 0;
+    host.game_steps = envs_.game_steps[env];
     host.episode_return = known ? envs_.episode_return[env] : unknown;
     host.episode_seconds = known ? EnvTable::seconds_now() - envs_.began[env] : unknown;
     return host;

@@ -1,4 +1,5 @@
-// parallel_pool/host/step/episode_statistics.hpp: return, length and duration of episodes.
+// parallel_pool/host/step/episode_statistics.hpp: return, length and duration of episodes,
+// or of whole games, which may be several episodes and have points of their own.
 #ifndef PARALLEL_POOL_HOST_STEP_EPISODE_STATISTICS_HPP_
 #define PARALLEL_POOL_HOST_STEP_EPISODE_STATISTICS_HPP_
 
@@ -16,12 +17,16 @@ namespace pp::host {
 // Called by the thread that holds the shard, once the bookkeeping of the rows is done.
 class EpisodeStatistics {
  public:
-  // All of these outlive it; `players` may be NULL.
-  EpisodeStatistics(const Layout& layout, EnvTable& envs, Players* players)
-      : layout_(layout), envs_(envs), players_(players) {}
+  // All of these outlive it; `players` may be NULL. `whole_games`: as in PoolConfig.
+  EpisodeStatistics(const Layout& layout, EnvTable& envs, Players* players, bool whole_games)
+      : layout_(layout), envs_(envs), players_(players), whole_games_(whole_games) {}
 
   // Those of the episodes that end in these rows.
   void count(const Rows& rows) {
+    if (whole_games_) {
+      count_games(rows);
+      return;
+    }
     const uint32_t count = rows.count;
     const uint8_t* stepped = rows.stepped();
     const uint32_t env0 = rows.env0();
@@ -47,10 +52,43 @@ class EpisodeStatistics {
     row_loops::blank(count, stepped, sum);
   }
 
+  // Environment i of these rows was reset, and they have what the reset wrote.
+  void begin_episode(const Rows& rows, uint32_t i, double now) {
+    const uint32_t env = rows.env0() + i;
+    if (!whole_games_ || layout_.continues(rows)[i] == 0) {
+      envs_.episode_return[env] = 0.0;
+      envs_.game_steps[env] = 0;
+      envs_.began[env] = now;
+    }
+    if (whole_games_) envs_.episode_return[env] += layout_.score(rows)[i];
+  }
+
  private:
+  void count_games(const Rows& rows) {
+    const double now = EnvTable::seconds_now();
+    const uint8_t* stepped = rows.stepped();
+    for (uint32_t i = 0; i < rows.count; ++i) {
+      const uint32_t env = rows.env0() + i;
+      const bool ended = envs_.ended[env] != 0;
+      int32_t& steps = envs_.game_steps[env];
+      if (stepped[i] != 0) {
+        envs_.episode_return[env] += layout_.score(rows)[i];
+        steps += steps != INT32_MAX ? 1 : 0;
+      } else if (!ended) {
+        begin_episode(rows, i, now);
+      }  // else its step was refused, and it wrote nothing
+      const bool over = ended && (stepped[i] == 0 || layout_.continues(rows)[i] == 0);
+      layout_.rows<uint8_t>(rows, column_game_ended)[i] = over ? 1 : 0;
+      layout_.rows<double>(rows, column_episode_return)[i] = over ? envs_.episode_return[env] : 0.0;
+      layout_.rows<int32_t>(rows, column_episode_length)[i] = over ? steps : 0;
+      layout_.rows<double>(rows, column_episode_time)[i] = over ? now - envs_.began[env] : 0.0;
+    }
+  }
+
   const Layout& layout_;
   EnvTable& envs_;
   Players* players_;
+  bool whole_games_;
 };
 
 }  // namespace pp::host

@@ -13,6 +13,7 @@
 #include "parallel_pool/host/batch/rows.hpp"
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/step/episode_statistics.hpp"
 #include "parallel_pool/host/step/lane_call.hpp"
 #include "parallel_pool/host/step/players.hpp"
 #include "parallel_pool/host/step/row_loops.hpp"
@@ -22,8 +23,8 @@ namespace pp::host {
 // Called by the thread that holds the shard, once the bookkeeping of the rows is done.
 class SameStep {
  public:
-  // All of these outlive it; `players` may be NULL. `statistics`: whether episodes are timed.
-  SameStep(const Layout& layout, EnvTable& envs, Players* players, bool statistics)
+  // All of these outlive it; `players` and `statistics` may be NULL.
+  SameStep(const Layout& layout, EnvTable& envs, Players* players, EpisodeStatistics* statistics)
       : layout_(layout), envs_(envs), players_(players), statistics_(statistics) {}
 
   // Resets the environments of these rows that have ended, in place; *status is that of the reset.
@@ -56,6 +57,8 @@ class SameStep {
   // Copies the last rows of episodes that ended to the final columns. False if there are none.
   bool save_final(const Rows& rows) const {
     const EnvSpec& spec = layout_.spec();
+    auto* final_step = layout_.rows<int32_t>(rows, column_final_step);
+    std::memset(final_step, 0, rows.count * sizeof *final_step);
     for (size_t f = 0; f < layout_.num_fields(); ++f) {
       const size_t to = layout_.final_column_of_field(f);
       if (to == Layout::none || spec.fields[f].role != PP_ROLE_INFO) continue;
@@ -65,6 +68,7 @@ class SameStep {
     const uint8_t* ended = envs_.ended.data() + rows.env0();
     if (std::memchr(ended, 1, rows.count) == nullptr) return false;
     row_loops::for_each(rows.count, ended, 1, [&](uint32_t i) {
+      final_step[i] = envs_.elapsed[rows.env0() + i];
       for (size_t f = 0; f < layout_.num_fields(); ++f) {
         const size_t to = layout_.final_column_of_field(f);
         if (to == Layout::none) continue;
@@ -79,14 +83,13 @@ class SameStep {
   // The environments in reset_mask of the shard were reset within the step that ended them.
   void begin_episodes(const Rows& rows) {
     auto* elapsed = layout_.rows<int32_t>(rows, column_elapsed_step);
-    const double now = statistics_ ? EnvTable::seconds_now() : 0.0;
+    const double now = statistics_ != nullptr ? EnvTable::seconds_now() : 0.0;
     row_loops::for_each(rows.count, rows.shard->reset_mask.data(), 1, [&](uint32_t i) {
       const uint32_t env = rows.env0() + i;
       elapsed[i] = 0;
       envs_.ended[env] = 0;
       envs_.elapsed[env] = 0;
-      envs_.episode_return[env] = 0.0;
-      envs_.began[env] = now;
+      if (statistics_ != nullptr) statistics_->begin_episode(rows, i, now);
       if (players_ != nullptr) players_->begin_episode(rows, i);
     });
   }
@@ -94,7 +97,7 @@ class SameStep {
   const Layout& layout_;
   EnvTable& envs_;
   Players* players_;
-  bool statistics_;
+  EpisodeStatistics* statistics_;
 };
 
 }  // namespace pp::host

@@ -84,8 +84,8 @@ class Stepper {
         pointers_(layout, actions_),
         resets_(envs, offered, early),
         bookkeeping_(layout, envs, config, players_.get()),
-        statistics_(layout, envs, players_.get()),
-        same_step_(layout, envs, players_.get(), config.statistics),
+        statistics_(layout, envs, players_.get(), config.whole_games),
+        same_step_(layout, envs, players_.get(), config.statistics ? &statistics_ : nullptr),
         failures_(layout, envs, players) {
     if (config.refuse_steps) refused_.enable(config.num_envs, layout.repeated_columns());
   }

@@ -12,6 +12,8 @@
 
 namespace pp {
 struct Outcome;
+struct Score;
+struct ScoredOutcome;
 template <class E>
 class Players;
 }  // namespace pp
@@ -62,6 +64,15 @@ struct ScalarCalls {
       return is_outcome<StepWithRng<T>>;
     } else {
       return is_outcome<Step<T>>;
+    }
+  }
+  template <class T>
+  static constexpr bool returns_score() {
+    constexpr bool begins = std::is_same_v<Reset<T>, Score>;
+    if constexpr (step_with_rng) {
+      return begins && std::is_same_v<StepWithRng<T>, ScoredOutcome>;
+    } else {
+      return begins && std::is_same_v<Step<T>, ScoredOutcome>;
     }
   }
 };
@@ -128,11 +139,14 @@ constexpr bool resets_and_steps() {
       using Shown [[maybe_unused]] = typename Calls::template Step<E>;
     } else {
       constexpr bool returns = Calls::template returns_outcome<E>();
+      constexpr bool scores = !Layout<E>::has_score || Calls::template returns_score<E>();
+      static_assert(scores,
+                    "with has_score, step returns a pp::ScoredOutcome and reset a pp::Score");
       static_assert(!Calls::copies_rng, PP_BY_REFERENCE);
       static_assert(returns,
                     "step returns a pp::Outcome: `return {reward, terminated};`, and `truncated` "
                     "as a third where an episode is cut short (the time limit is the host's)");
-      return returns && !Calls::copies_rng;
+      return returns && scores && !Calls::copies_rng;
     }
     return false;
   }

@@ -33,6 +33,7 @@ def describe(
     try:
         observation_space, action_space = env.observation_space, env.action_space
         fps = env.metadata.get("render_fps")
+        score = _score(env_id, env.metadata.get("score"))
         modes = tuple(each for each in env.metadata.get("render_modes") or () if each != "human")
     except AttributeError as error:
         raise OptionError(f"{env_id}: the environment has no spaces: {error}") from error
@@ -52,6 +53,22 @@ def describe(
             field("reward", "", "box", "float64"),
             field("terminated", "", "box", "bool"),
             field("truncated", "", "box", "bool"),
+            *([field("score", "", "box", "float64")] if score else []),
+            *([field("continues", "", "box", "bool")] if score else []),
             field("info", INFO_HANDLE, "box", "int64"),
         ],
+        score=score,
     )
+
+
+def _score(env_id: str, declared: Any) -> tuple[str, str] | None:
+    """What the metadata have as "score", checked."""
+    if declared is None:
+        return None
+    pair = isinstance(declared, (tuple, list)) and len(declared) == 2
+    if not pair or not all(isinstance(name, str) for name in declared):
+        raise OptionError(
+            f"{env_id}: its metadata have the score {declared!r}, expected the names of two infos: "
+            '("raw_reward", "continues")'
+        )
+    return declared[0], declared[1]

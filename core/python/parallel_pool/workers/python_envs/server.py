@@ -117,7 +117,10 @@ class _Server:
             writer(env.observation_space, of_role["obs"], "the observation", add, check=check)
         )
         self._check = env.check_obs
-        *_, self._reward, self._terminated, self._truncated, _ = columns
+        column_of = {f["role"]: c for c, f in zip(columns, env.fields, strict=True)}
+        self._reward = column_of["reward"]
+        self._terminated, self._truncated = column_of["terminated"], column_of["truncated"]
+        self._score = env.score and (*env.score, column_of["score"], column_of["continues"])
         self._watch = _watch(env)
         self._in_process = isinstance(env.serializer, InProcessStore)
         # Environments may fill the same dict again.
@@ -248,6 +251,8 @@ class _Server:
                 self._reward[lane] = reward
                 self._terminated[lane] = terminated
                 self._truncated[lane] = truncated
+                if self._score is not None:
+                    self._write_score(lane, reward, info or {})
                 self._write_obs(lane, obs)
                 if info and self._send_infos:
                     try:
@@ -272,6 +277,15 @@ class _Server:
                 text = joined({env0 + lane: each for lane, each in objects.items()}, text)
             head = struct.pack(f"={1 + len(lanes)}I", len(lanes), *lanes)
             records.append((INFO, ALL_LANES, head + text))
+
+    def _write_score(self, lane: int, reward: float, info: Mapping[str, Any]) -> None:
+        assert self._score is not None
+        points, continues, score, goes_on = self._score
+        value, flag = info.get(points, reward), info.get(continues, False)
+        if self._check:
+            value = checked_number(value, f"info[{points!r}]")
+            flag = checked_flag(flag, f"info[{continues!r}]")
+        score[lane], goes_on[lane] = value, flag
 
     def _packed(self, infos: dict[int, Mapping[str, Any]], env0: int, records: Records) -> bytes:
         def lost(env: int, key: Any, value: Any, error: Exception) -> None:

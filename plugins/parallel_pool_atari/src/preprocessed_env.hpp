@@ -46,6 +46,7 @@ class PreprocessedEnv {
   // EnvPool's limit, and what ale-py's 108,000 frames amount to at a frame skip of 4.
   static constexpr int max_episode_steps = 27000;
   static constexpr bool has_discount = true;
+  static constexpr bool has_score = true;
   static constexpr bool late_rows = true;
 
   using Options = PreprocessingOptions;
@@ -92,26 +93,28 @@ class PreprocessedEnv {
 
   void seed(uint64_t value) { seed_ = AleSeed(value); }
 
-  void reset(Rng&, Obs::Ref obs, Info::Ref info) {
+  Score reset(Rng&, Obs::Ref obs, Info::Ref info) {
     const AleSeed seed = std::exchange(seed_, AleSeed());
     bool new_game = !life_lost_ || seed.given;
     life_lost_ = false;
 
     if (new_game) start_game(seed);
+    int points = 0;
     // numpy draws only where there is something to draw, and so do we. EnvPool lets FIRE take the
     // place of the last no-op.
     int64_t noops = noop_max_ > 0 ? rng_.integers(1, noop_max_ + 1) : 0;
     if (fire_ && noops > 0) --noops;
-    for (; noops > 0; --noops) new_game |= play_on(noop, seed, !fire_ && noops <= 2);
-    if (fire_) new_game |= play_on(fire, seed, true);
+    for (; noops > 0; --noops) new_game |= play_on(noop, seed, !fire_ && noops <= 2, &points);
+    if (fire_) new_game |= play_on(fire, seed, true, &points);
 
     lives_ = emulator_.lives();
     push_screens(Seen::one);
     if (new_game) stack_.restart(padding_);
     write(obs, info, 0);
+    return {static_cast<double>(points), !new_game};
   }
 
-  Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
+  ScoredOutcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
     int reward = 0;
     int frame = 0;
     bool ended = false;
@@ -151,11 +154,12 @@ class PreprocessedEnv {
     life_lost_ =
         episodic_life_ && lost && lives > 0 && !emulator_.game_over() && !emulator_.truncated();
 
-    Outcome outcome;
+    ScoredOutcome outcome;
     outcome.reward = reward_clip_ ? (reward > 0) - (reward < 0) : reward;
     outcome.terminated = emulator_.game_over() || life_lost_ || (terminal_on_life_loss_ && lost);
     outcome.truncated = emulator_.truncated();
     outcome.discount = outcome.terminated || (zero_discount_ && lost) ? 0.0 : 1.0;
+    outcome.score = {static_cast<double>(reward), life_lost_};
     write(obs, info, reward);
     return outcome;
   }
@@ -198,12 +202,14 @@ class PreprocessedEnv {
     emulator_.reset();
   }
 
-  // One frame before the episode begins. A game that ends here starts again, from the same seed if
-  // there is one, as in Gymnasium. Whether it did.
-  bool play_on(int action, const AleSeed& seed, bool shown) {
-    emulator_.act(action, shown || draw_every_frame_ || emulator_.engine() == Engine::ale);
+  // One frame before the episode begins, and what it adds to the points of the game. A game that
+  // ends here starts again, from the same seed if there is one, as in Gymnasium. Whether it did.
+  bool play_on(int action, const AleSeed& seed, bool shown, int* points) {
+    *points +=
+        emulator_.act(action, shown || draw_every_frame_ || emulator_.engine() == Engine::ale);
     if (!emulator_.game_over() && !emulator_.truncated()) return false;
     start_game(seed);
+    *points = 0;
     return true;
   }
 

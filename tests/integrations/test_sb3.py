@@ -15,6 +15,12 @@ needed("stable_baselines3")
 
 from parallel_pool.integrations.sb3 import SB3VecEnv, make_vec_env  # noqa: E402
 from parallel_pool.views.gymnasium import GymnasiumPool  # noqa: E402
+from stable_baselines3.common.atari_wrappers import (  # noqa: E402
+    ClipRewardEnv,
+    EpisodicLifeEnv,
+    MaxAndSkipEnv,
+)
+from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import (  # noqa: E402
     DummyVecEnv,
@@ -241,3 +247,63 @@ def test_a_pool_that_is_refused_is_closed(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(parallel_pool.OptionError):
         make_vec_env("CartPole-v1", 2, autoreset_mode="NextStep")
     assert len(closed) == 1
+
+
+class Continues(EpisodicLifeEnv):  # type: ignore[misc]
+    """Without the no-op after a lost life, which no option of ours plays."""
+
+    def reset(self, **arguments: Any) -> Any:
+        if self.was_real_done:
+            return super().reset(**arguments)
+        self.lives = self.env.unwrapped.ale.lives()
+        return self.last, {}
+
+    def step(self, action: Any) -> Any:
+        result = super().step(action)
+        self.last = result[0]
+        return result
+
+
+def test_scores_of_atari_are_those_of_monitor_below_its_wrappers() -> None:
+    """As in `make_atari_env`; and what `evaluate_policy` takes for episodes are games."""
+    pytest.importorskip("parallel_pool_atari")
+    gymnasium.register_envs(pytest.importorskip("ale_py"))
+
+    def make() -> Any:
+        env = gymnasium.make("ALE/Qbert-v5", frameskip=1, repeat_action_probability=0)
+        return ClipRewardEnv(Continues(MaxAndSkipEnv(Monitor(env), 4)))
+
+    theirs = DummyVecEnv([make] * 2)
+    ours = make_vec_env(
+        *("Qbert-v5", 2),
+        episodic_life=True,
+        reward_clip=True,
+        noop_max=0,
+        use_fire_reset=False,
+    )
+    for each in (ours, theirs):
+        each.seed(3)
+        each.reset()
+    scores = []
+    rng = np.random.default_rng(1)
+    for _ in range(800):
+        actions = rng.integers(0, 6, 2)
+        _, reward, done, infos = ours.step(actions)
+        _, expected, ended, monitored = theirs.step(actions)
+        assert (reward.tolist(), done.tolist()) == (expected.tolist(), ended.tolist())
+        for mine, other in zip(infos, monitored, strict=True):
+            assert ("episode" in mine) == ("episode" in other)
+            if "episode" in other:
+                scores.append(mine["episode"]["r"])
+                assert scores[-1] == other["episode"]["r"]
+                steps = mine["episode"]["l"]  # Monitor counts frames
+                assert 4 * (steps - 1) < other["episode"]["l"] <= 4 * steps
+    assert len(scores) >= 2
+    assert max(scores) > 20  # more than all lives' signs
+
+    class Random:
+        def predict(self, obs: Any, **_: Any) -> Any:
+            return rng.integers(0, 6, len(obs)), None
+
+    _, lengths = evaluate_policy(Random(), ours, 2, return_episode_rewards=True)
+    assert min(lengths) > 100  # a life has about 70

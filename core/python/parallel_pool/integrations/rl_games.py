@@ -62,7 +62,7 @@ def make_vec_env(
     task_id: str | Sequence[str], num_actors: int = 1, **options: Any
 ) -> RLGamesVecEnv:
     """A pool as an IVecEnv. options: those of `parallel_pool.make`, except batch_size."""
-    options = {"num_envs": num_actors, "infos": "minimal", **options}
+    options = {"num_envs": num_actors, "infos": "minimal", "episode_statistics": True, **options}
     pool = make_pool(task_id, MODE, options)
     with close_if_refused(pool):
         return RLGamesVecEnv(pool)
@@ -79,7 +79,8 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
     """`RLGamesVecEnv(pool)`: a pool of env_type "gymnasium" and autoreset SameStep as an IVecEnv.
 
     `step` returns (obs, reward, done, infos): rewards are float32, and so are observations of float64. The
-    entry "time_outs" of infos is True where an episode was truncated and not terminated.
+    entry "time_outs" of infos is True where an episode was truncated and not terminated. Where statistics are
+    of whole games, "scores" has those of games that end, and "lives" is 0 there: rl_games logs them.
 
     Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size, several
     players, or Tuple observations.
@@ -105,8 +106,13 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
 
     def step(self, actions: npt.NDArray[Any]) -> Result:
         """Returns (obs, reward, done, infos), one row per environment."""
-        obs, reward, terminated, truncated, _ = self.pool.step(actions)
+        obs, reward, terminated, truncated, info = self.pool.step(actions)
         infos = {"time_outs": truncated & ~terminated}
+        if self.pool.definition.reports_games:
+            over, scores = np.zeros(len(reward), np.bool_), np.zeros(len(reward))
+            if "episode" in info:
+                over, scores = info["_episode"], info["episode"]["r"]
+            infos |= {"lives": ~over, "scores": scores.astype(np.float32)}
         return _floats(obs), reward.astype(np.float32), terminated | truncated, infos
 
     def seed(self, seed: int | None) -> None:

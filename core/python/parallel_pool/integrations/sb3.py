@@ -54,14 +54,15 @@ def make_vec_env(
     task_id: str | Sequence[str],
     num_envs: int = 1,
     *,
-    episode_statistics: bool = True,
+    episode_statistics: bool | str = True,
     **options: Any,
 ) -> SB3VecEnv:
     """A pool as a `stable_baselines3` VecEnv, with the autoreset mode SameStep.
 
     options: those of `parallel_pool.make`, except batch_size. episode_statistics: adds `infos[i]["episode"]`
-    with return, length and seconds when an episode ends, as Stable-Baselines3's Monitor does. Raises what
-    `parallel_pool.make` and `SB3VecEnv` raise.
+    with return, length and seconds when an episode ends, as Stable-Baselines3's Monitor does below wrappers
+    that clip rewards or cut games into episodes: those of whole games. "life": as Monitor does above them.
+    Raises what `parallel_pool.make` and `SB3VecEnv` raise.
     """
     options = {"num_envs": num_envs, "episode_statistics": episode_statistics, **options}
     pool = make_pool(task_id, "SameStep", options)
@@ -74,7 +75,8 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
 
     The pool must have env_type "gymnasium" and autoreset SameStep. `step` returns (obs, reward, done, infos),
     with float32 rewards. `infos` has the environment's own infos, `TimeLimit.truncated`, and when an episode
-    ends `terminal_observation` and the pool's `episode`. `reset_infos` has the infos of the latest resets.
+    ends `terminal_observation` and, if its game ends with it, the pool's `episode`. `reset_infos` has the
+    infos of the latest resets.
 
     Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size, several
     players, or Tuple observations, for which Stable-Baselines3 has no policy.

@@ -65,7 +65,8 @@ class WaitingEnvsWarning(UserWarning):
 
 
 class LostInfoWarning(UserWarning):
-    """A Python environment returned an info that cannot be sent to the pool's process, or opened there.
+    """A Python environment returned an info that cannot be sent to the pool's process, or opened there, or one
+    whose key is taken.
 
     The info is left out; the rest of the step's result is complete.
     """

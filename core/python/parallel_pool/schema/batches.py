@@ -35,9 +35,10 @@ def concatenated(parts: Sequence[Any], counts: Sequence[int] = ()) -> Any:
         for each in parts
     }
     if len(kinds) > 1:
-        return _objects(
-            [row for each, count in zip(parts, counts, strict=True) for row in _rows(each, count)]
-        )
+        rows = [
+            row for each, count in zip(parts, counts, strict=True) for row in _rows(each, count)
+        ]
+        return objects(range(len(rows)), rows, len(rows))
     return np.concatenate(parts)
 
 
@@ -67,6 +68,14 @@ def scatter_info(info: dict[str, Any], mask: npt.NDArray[np.bool_]) -> dict[str,
 
     full: dict[str, Any] = map_tree(scattered, info)
     return full
+
+
+def objects(where: Sequence[int], values: Sequence[Any], rows: int) -> npt.NDArray[Any]:
+    """An object array with these values in the rows `where`, None in the others."""
+    column = np.full(rows, None, object)
+    for row, value in zip(where, values, strict=True):
+        column[row] = value
+    return column
 
 
 def is_mask(key: Any, info: Mapping[Any, Any]) -> bool:
@@ -114,10 +123,3 @@ def _rows(part: Any, count: int) -> list[Any]:
             if has:
                 row[key] = value
     return rows
-
-
-def _objects(values: list[Any]) -> npt.NDArray[Any]:
-    column = np.full(len(values), None, object)
-    for row, value in enumerate(values):
-        column[row] = value
-    return column

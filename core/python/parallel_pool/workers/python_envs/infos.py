@@ -12,6 +12,7 @@ from parallel_pool.caller import warn_caller
 from parallel_pool.config.python_env import Infos, PythonEnv
 from parallel_pool.errors import LostInfoWarning
 from parallel_pool.registry.described import one_line
+from parallel_pool.schema.batches import objects
 from parallel_pool.schema.result_tree import (
     Extended,
     FieldColumn,
@@ -21,7 +22,7 @@ from parallel_pool.schema.result_tree import (
 )
 from parallel_pool.workers.python_envs.obs_objects import apart
 
-_NUMBERS: dict[type, Any] = {kind: np.dtype(kind).type for kind in (int, float, bool)}
+_NUMBERS: dict[type, type] = {kind: np.dtype(kind).type for kind in (int, float, bool)}
 _Lost = Callable[[int, Any, str], None]
 """Warns that an info is left out: its row, its key, and why."""
 
@@ -173,7 +174,7 @@ def merge(
         except Exception as error:
             if isinstance(error, MemoryError) or (inside and isinstance(error, RecursionError)):
                 raise
-            column_of_all = _objects(where, values, rows)
+            column_of_all = objects(where, values, rows)
         info[key] = column_of_all
         mask = info[masks[key]] = np.zeros(rows, np.bool_)
         mask[where] = True
@@ -183,7 +184,7 @@ def _column(key: Any, where: list[int], values: list[Any], rows: int, lost: _Los
     """As Gymnasium chooses it by the first value. Raises where it would bend or refuse another."""
     first, kind = values[0], type(values[0])
     if key == "final_obs":
-        return _objects(where, values, rows)
+        return objects(where, values, rows)
     if kind in _NUMBERS or issubclass(kind, (np.number, np.ndarray)):
         given = np.array(values)
         expected = first.dtype.type if kind is np.ndarray else _NUMBERS.get(kind, kind)
@@ -196,7 +197,7 @@ def _column(key: Any, where: list[int], values: list[Any], rows: int, lost: _Los
         nested: dict[Any, Any] = {}
         merge(nested, list(zip(where, values, strict=True)), rows, lost, inside=True)
         return nested
-    return _objects(where, values, rows)
+    return objects(where, values, rows)
 
 
 def _expect_numbers(given: npt.NDArray[Any], values: list[Any]) -> None:
@@ -204,10 +205,3 @@ def _expect_numbers(given: npt.NDArray[Any], values: list[Any]) -> None:
     kinds = {np.asarray(value).dtype.kind for value in values}
     if given.dtype.kind not in kinds or not (kinds <= set("biufc") or kinds == {"U"}):
         raise TypeError("no dtype holds all of these values")
-
-
-def _objects(where: list[int], values: list[Any], rows: int) -> npt.NDArray[Any]:
-    column = np.full(rows, None, object)
-    for row, value in zip(where, values, strict=True):
-        column[row] = value
-    return column

@@ -18,6 +18,12 @@
 
 namespace pp::mujoco {
 
+// Where an array lies in mjData's buffer, in bytes. No bytes: there is no such array.
+struct ArrayPlace {
+  size_t first = 0;
+  size_t bytes = 0;
+};
+
 class ArrayLayout {
  public:
   // `data`: any of the model's.
@@ -28,18 +34,39 @@ class ArrayLayout {
         begin + engine.at<int64_t>(static_cast<const void*>(data), "mjData.nbuffer");
     for (const pp_mujoco_symbol& symbol : engine) {
       if (std::string_view(symbol.name).substr(0, prefix.size()) != prefix) continue;
-      Array array{symbol.name + prefix.size(), symbol.value, {}, 0, nullptr};
+      Array array{symbol.name + prefix.size(), symbol.value, {}, 0, nullptr, {}};
       array.add = adder(symbol.type, is_input(array.name));
       if (array.add == nullptr) continue;
       const uint8_t* first = at(data, array.offset);
       if (first < begin || first >= end) continue;
-      if (read_extents(engine, model, symbol.extents, array)) arrays_.push_back(array);
+      if (!read_extents(engine, model, symbol.extents, array)) continue;
+      array.place = {static_cast<size_t>(first - begin), item_size(symbol.type)};
+      for (size_t d = 0; d < array.ndim; ++d) {
+        array.place.bytes *= static_cast<size_t>(array.shape[d]);
+      }
+      arrays_.push_back(array);
     }
   }
 
   // Those of `data`, which is of the same model.
   void list(RawData* data, ArrayList& list) const {
     for (const Array& array : arrays_) array.add(list, array, at(data, array.offset));
+  }
+
+  ArrayPlace place(std::string_view name) const {
+    for (const Array& array : arrays_) {
+      if (name == array.name) return array.place;
+    }
+    return {};
+  }
+  // Those of float64.
+  std::vector<ArrayPlace> numbers() const {
+    std::vector<ArrayPlace> places;
+    for (const Array& array : arrays_) {
+      const bool number = array.add == &add<double> || array.add == &add<const double>;
+      if (number) places.push_back(array.place);
+    }
+    return places;
   }
 
   // Where all of them are.
@@ -54,6 +81,7 @@ class ArrayLayout {
     int64_t shape[PP_MAX_DIMS];
     size_t ndim;
     void (*add)(ArrayList& list, const Array& array, uint8_t* first);
+    ArrayPlace place;
   };
 
   // What the pointer at that offset points to.
@@ -87,6 +115,12 @@ class ArrayLayout {
     if (detail::is_declared<int32_t>(element)) return adder_of<int32_t>(input);
     if (detail::is_declared<uint8_t>(element)) return adder_of<uint8_t>(input);
     return nullptr;
+  }
+
+  static size_t item_size(std::string_view type) {
+    const std::string_view element = type.substr(0, type.size() - 2);
+    if (detail::is_declared<double>(element)) return sizeof(double);
+    return detail::is_declared<int32_t>(element) ? sizeof(int32_t) : sizeof(uint8_t);
   }
 
   // The shape that `extents` says, "nbody 3". False if one of them is no number and no member of

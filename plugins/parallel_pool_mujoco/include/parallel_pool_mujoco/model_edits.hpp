@@ -60,15 +60,29 @@ class ModelEdits {
     for (const Edit& edit : edits_) {
       std::vector<char> given(edit.size);
       in.read_bytes(given.data(), edit.size);
-      std::memcpy(edit.own.get(), edit.compiled, edit.size);
-      for (const Range& bytes : edit.written) {
-        std::memcpy(edit.own.get() + bytes.first, given.data() + bytes.first, bytes.count);
-      }
-      if (std::memcmp(edit.own.get(), given.data(), edit.size) != 0) {
-        throw std::invalid_argument("the state is damaged or made up: it changes " + edit.member +
-                                    " where the task leaves it as it is");
-      }
+      check(edit, given.data());
+      std::memcpy(edit.own.get(), given.data(), edit.size);
     }
+  }
+  // The same for what pack() gave elsewhere, which is not taken.
+  void check_packed(const char* packed) const {
+    std::vector<char> mine(packed_size());
+    pack(mine.data());
+    size_t at = 0;
+    const auto same = [&](size_t size) {
+      if (std::memcmp(packed + at, mine.data() + at, size) != 0) {
+        throw std::invalid_argument(
+            "the state is damaged or made up: its pictures are of a model "
+            "with other changes");
+      }
+      at += size;
+    };
+    for (const Edit& edit : edits_) {
+      same(2 * sizeof(int64_t) + padded(edit.member.size()));
+      check(edit, packed + at);
+      at += padded(edit.size);
+    }
+    same(sizeof(int64_t));
   }
 
   // For Python (parallel_pool_mujoco.sdk.copies): for each array the bytes of its name and of its
@@ -108,6 +122,16 @@ class ModelEdits {
     size_t size;
     std::vector<Range> written;  // in bytes
   };
+  static void check(const Edit& edit, const char* given) {
+    std::vector<char> allowed(edit.compiled, edit.compiled + edit.size);
+    for (const Range& bytes : edit.written) {
+      std::memcpy(allowed.data() + bytes.first, given + bytes.first, bytes.count);
+    }
+    if (std::memcmp(allowed.data(), given, edit.size) != 0) {
+      throw std::invalid_argument("the state is damaged or made up: it changes " + edit.member +
+                                  " where the task leaves it as it is");
+    }
+  }
   // That array, which is `numbers`, or took their place before.
   Edit& own(const char* member, const char* numbers, size_t size) {
     for (Edit& known : edits_) {

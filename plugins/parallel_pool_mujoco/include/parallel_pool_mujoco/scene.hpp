@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "parallel_pool_mujoco/simulation.hpp"
 
@@ -23,6 +24,8 @@ class Scene {
   explicit Scene(const Simulation& sim)
       : model_(sim.model.address),
         edits_(sim.edits),
+        shown_(sim.shown),
+        numbers_(sim.model.array_layout(sim.raw).numbers()),
         time_(&sim.model.engine.at<double>(static_cast<const void*>(sim.raw), "mjData.time")),
         buffer_(*reinterpret_cast<char**>(reinterpret_cast<char*>(sim.raw) +
                                           sim.model.engine.member("mjData.buffer").value)),
@@ -35,17 +38,33 @@ class Scene {
   void write(char* row) const {
     sign(row);
     std::memcpy(row + sizeof model_, time_, sizeof *time_);
-    std::memcpy(row + sizeof model_ + sizeof *time_, buffer_, count_);
+    std::memcpy(row + buffer_at, buffer_, count_);
     edits_.pack(row + edits_at());
   }
   // For a row from a state that was saved in another process, where the model was elsewhere.
   void sign(char* row) const { std::memcpy(row, &model_, sizeof model_); }
+  // A row from a state, which may be made up: its numbers, beside what finds memory here. Throws
+  // std::invalid_argument for what no simulation leads to.
+  void adopt(const char* row, char* out) const {
+    edits_.check_packed(row + edits_at());
+    write(out);
+    std::memcpy(out + sizeof model_, row + sizeof model_, sizeof *time_);
+    for (const ArrayPlace& each : numbers_) {
+      std::memcpy(out + buffer_at + each.first, row + buffer_at + each.first, each.bytes);
+    }
+    shown_.take_tendons(reinterpret_cast<const uint8_t*>(row + buffer_at),
+                        reinterpret_cast<uint8_t*>(out + buffer_at));
+    std::memcpy(out + edits_at(), row + edits_at(), edits_.packed_size());
+  }
 
  private:
-  size_t edits_at() const { return (sizeof model_ + sizeof *time_ + count_ + 7) / 8 * 8; }
+  static constexpr size_t buffer_at = sizeof(int64_t) + sizeof(double);
+  size_t edits_at() const { return (buffer_at + count_ + 7) / 8 * 8; }
 
   const int64_t model_;
   const ModelEdits& edits_;
+  const ShownArrays& shown_;
+  const std::vector<ArrayPlace> numbers_;
   const double* const time_;
   const char* const buffer_;
   const size_t count_;

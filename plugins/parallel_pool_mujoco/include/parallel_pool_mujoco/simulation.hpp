@@ -20,6 +20,7 @@
 #include "parallel_pool_mujoco/engine.hpp"
 #include "parallel_pool_mujoco/model.hpp"
 #include "parallel_pool_mujoco/model_edits.hpp"
+#include "parallel_pool_mujoco/shown_arrays.hpp"
 #include "parallel_pool_mujoco/trap.hpp"
 
 namespace pp::mujoco {
@@ -42,6 +43,7 @@ class Simulation {
       : shared_(std::move(shared)),
         model(*shared_),
         raw(make(model)),
+        shown(model.array_layout(raw)),
         qpos(array<double>("mjData.qpos")),
         qvel(array<double>("mjData.qvel")),
         ctrl(array<double>("mjData.ctrl")),
@@ -123,21 +125,22 @@ class Simulation {
   T* edit(const char* member, size_t count, const std::vector<ModelEdits::Range>& written) {
     return edits.edit<T>(model, member, count, written);
   }
+  // What mjData's arrays lie in.
+  uint8_t* buffer() const { return const_cast<uint8_t*>(ArrayLayout::buffer(model.engine, raw)); }
   double time() const {
     return model.engine.at<double>(static_cast<const void*>(raw), "mjData.time");
   }
 
-  // All that decides what the simulation does from now on, and the positions of the last step's
-  // middle that rewards of the next one begin from. What else is derived is computed anew by
-  // load().
+  // All that decides what the simulation does from now on and what its picture shows, which are
+  // places before the last substep: rewards of the next step begin from them too. What else is
+  // derived is computed anew by load().
   void save(StateWriter& out) const {
     out(model.fingerprint);
     edits.save(out);
     std::vector<double> state(state_size());
     model.engine.get_state(model.raw, raw, state.data(), state_signature_);
     out.write_bytes(state.data(), state.size() * sizeof(double));
-    out.write_bytes(xpos, position_bytes());
-    out.write_bytes(xipos, position_bytes());
+    shown.save(out, buffer());
   }
   // Throws std::invalid_argument if the state is of another model or another MuJoCo.
   void load(StateReader& in) {
@@ -159,8 +162,7 @@ class Simulation {
       model.engine.forward(model.raw, raw);
       model.engine.set_state(model.raw, raw, state.data(), state_signature_);
     });
-    in.read_bytes(xpos, position_bytes());
-    in.read_bytes(xipos, position_bytes());
+    shown.load(in, buffer());
   }
 
  private:
@@ -186,7 +188,6 @@ class Simulation {
   size_t state_size() const {
     return static_cast<size_t>(model.engine.state_size(model.raw, state_signature_));
   }
-  size_t position_bytes() const { return static_cast<size_t>(model.nbody) * 3 * sizeof(double); }
 
   const std::shared_ptr<const Model> shared_;
 
@@ -194,6 +195,7 @@ class Simulation {
   const Model& model;
   ModelEdits edits;
   RawData* const raw;
+  const ShownArrays shown;
 
   double* const qpos;             // [nq]
   double* const qvel;             // [nv]

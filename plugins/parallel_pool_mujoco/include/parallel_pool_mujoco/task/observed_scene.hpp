@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "parallel_pool/sdk/pixels/frame_stack.hpp"
 #include "parallel_pool/sdk/space.hpp"
@@ -49,7 +50,16 @@ class ObservedScene {
   }
 
   void save(StateWriter& out) const { frames_.save(out); }
-  void load(StateReader& in) { frames_.load(in); }
+  // After the simulation.
+  void load(StateReader& in) {
+    std::vector<double> row(frames_.frame_size());
+    for (size_t i = 0; i < frames_.depth(); ++i) {
+      in.read_bytes(row.data(), row.size() * sizeof(double));
+      scene_.adopt(reinterpret_cast<const char*>(row.data()),
+                   reinterpret_cast<char*>(frames_.next()));
+      frames_.push();
+    }
+  }
 
  private:
   static void check(const Spec& spec, const std::string& key) {

@@ -1,0 +1,29 @@
+"""The picture of an environment that goes on from a state is the picture of the one that was saved."""
+
+from __future__ import annotations
+
+import pytest
+from restored_pictures import CASES, NEED_OPENGL, compare
+from test_envs.opengl import drawn, needs_opengl
+from test_envs.saving import saving_families
+
+
+def test_every_family_that_saves_states_has_cases() -> None:
+    assert CASES.keys() == saving_families(), "tests/model/restored_pictures.py has other families"
+
+
+@pytest.mark.parametrize("family", sorted(CASES.keys() - set(NEED_OPENGL)))
+def test_of_families_that_draw_themselves(family: str) -> None:
+    compare(family)
+
+
+@needs_opengl
+@pytest.mark.parametrize("family", NEED_OPENGL)
+def test_of_families_that_need_opengl(family: str) -> None:
+    drawn(f"from restored_pictures import compare; compare({family!r})")
+
+
+@needs_opengl
+@pytest.mark.parametrize("env", ["HalfCheetah-v5", "dmc/cheetah-run-v1"])
+def test_that_are_observed(env: str) -> None:
+    drawn(f"from restored_pictures import compare_observed; compare_observed({env!r})")

@@ -1,10 +1,11 @@
 """The environments that are given forged states: every family that saves states, in every way in which
-its states differ. ViZDoom's games save none.
+its states differ. test_forged_states.py compares them with the families that the registry lists.
 """
 
 from __future__ import annotations
 
 from forge import Case
+from test_envs.opengl import BACKEND
 
 TOY_TEXT = (
     Case("Blackjack-v1", weight=12),
@@ -45,6 +46,71 @@ ATARI = (
     Case("ALE/MiniatureGolf-v5", {"engine": "ale", "obs_type": "ram"}, 1),
     Case("ALE/ChopperCommand-v5", {"engine": "ale"}, 1),
 )
+PICTURES = {"render_mode": "rgb_array"}
+BOX2D = (
+    Case("BipedalWalker-v3", weight=3),
+    Case("BipedalWalkerHardcore-v3", PICTURES, 1),
+    Case("CarRacing-v3", {"domain_randomize": True, **PICTURES}, 1),
+    Case("CarRacingDiscrete-v3", {"frame_skip": 3}, 2),
+    Case("LunarLander-v3", {"enable_wind": True, **PICTURES}, 3),
+    Case("LunarLander-v3", weight=4),
+    Case("LunarLanderContinuous-v3", weight=3),
+)
+MINIGRID = (
+    *(
+        Case(f"minigrid/MiniGrid-{name}-v0", weight=weight)
+        for name, weight in (
+            ("BlockedUnlockPickup", 6),
+            ("DistShift1", 4),
+            ("DoorKey-8x8", 8),
+            ("Dynamic-Obstacles-Random-6x6", 8),
+            ("Fetch-8x8-N3", 8),
+            ("GoToDoor-6x6", 8),
+            ("GoToObject-8x8-N2", 8),
+            ("KeyCorridorS4R3", 6),
+            ("LockedRoom", 6),
+            ("MemoryS11", 8),
+            ("MultiRoom-N4-S5", 6),
+            ("ObstructedMaze-2Dlhb", 6),
+            ("PutNear-8x8-N3", 8),
+            ("RedBlueDoors-8x8", 8),
+        )
+    ),
+    Case(
+        "minigrid/MiniGrid-LavaGapS5-v0",
+        {"no_death": "lava", "action_bonus": True, "position_bonus": 0.5, "level_seeds": [1, 2]},
+        8,
+    ),
+    Case(
+        "minigrid/MiniGrid-FourRooms-v0",
+        {"stochastic_actions": True, "goal_direction": "angle", "image": "full"},
+        6,
+    ),
+    Case("minigrid/MiniGrid-Unlock-v0", {"image": "rgb_partial", "tile_size": 8, **PICTURES}, 4),
+    *(
+        Case(f"minigrid/BabyAI-{name}-v0", weight=weight)
+        for name, weight in (
+            ("BossLevel", 4),
+            ("FindObjS5", 6),
+            ("GoToSeqS5R2", 6),
+            ("KeyInBox", 6),
+            ("MoveTwoAcrossS5N2", 6),
+            ("OpenDoorsOrderN4", 6),
+            ("Pickup", 6),
+            ("PutNextS5N2Carrying", 6),
+            ("SynthSeq", 4),
+            ("UnlockToUnlock", 6),
+        )
+    ),
+)
+STACKED = {
+    "from_pixels": True,
+    "frame_stack": 3,
+    "render_quality": "fast",
+    "width": 16,
+    "height": 16,
+}
+"""States have scenes in them, which Python draws."""
 MUJOCO = (
     Case("Ant-v5", weight=3),
     Case("HalfCheetah-v5", weight=4),
@@ -58,6 +124,7 @@ MUJOCO = (
     Case("Swimmer-v5", weight=4),
     Case("Walker2d-v5", weight=3),
     Case("Ant-v3", {"use_contact_forces": True}, 1),
+    *([Case("HalfCheetah-v5", STACKED, 2)] if BACKEND else []),
 )
 DMC = tuple(
     Case(f"dmc/{name}-v1", weight=weight)
@@ -86,13 +153,15 @@ DMC = tuple(
         ("swimmer-swimmer15", 1),
         ("walker-walk", 2),
     )
-)
+) + ((Case("dmc/manipulator-bring_ball-v1", STACKED),) if BACKEND else ())
 
 FAMILIES = {
     "toy text": TOY_TEXT,
     "classic control": CLASSIC_CONTROL,
     "two players": PLAYERS,
     "atari": ATARI,
+    "box2d": BOX2D,
+    "minigrid": MINIGRID,
     "mujoco": MUJOCO,
     "dmc": DMC,
 }

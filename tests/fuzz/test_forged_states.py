@@ -10,14 +10,18 @@ import parallel_pool
 import pytest
 from forge import Case, play
 from forged_cases import CASES, FAMILIES
+from parallel_pool.registry import registry
 from test_envs.checks import refused
 from test_envs.forged_states import plugin_start, sealed
+from test_envs.saving import saving_families
 
 A_FEW = {
     "toy text": 20,
     "classic control": 20,
     "two players": 40,
     "atari": 0,
+    "box2d": 12,
+    "minigrid": 8,
     "mujoco": 5,
     "dmc": 4,
 }
@@ -32,6 +36,12 @@ def few(family: str) -> list[tuple[Case, int]]:
         return [(case, 15) for case in cases[:2]]
     quick = QUICK.get(family, 0)
     return [(case, A_FEW[family]) for case in cases if case.weight >= quick]
+
+
+def test_every_family_that_saves_states_has_cases() -> None:
+    """One that is new is forged from its first day; one without states says why in `EnvSpec.no_states`."""
+    forged = {registry().resolve(case.env).spec.family for case in CASES}
+    assert forged == saving_families(), "tests/fuzz/forged_cases.py has other families"
 
 
 @pytest.mark.timeout(1800)

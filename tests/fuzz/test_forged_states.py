@@ -26,7 +26,7 @@ A_FEW = {
     "dmc": 4,
 }
 """Forgeries of each case in every run of the tests; Atari's games need ROMs."""
-QUICK = {"mujoco": 4, "dmc": 3}
+QUICK = {"box2d": 2, "minigrid": 8, "mujoco": 4, "dmc": 3}
 """The least weight of a case that every run plays: others take long to build."""
 
 

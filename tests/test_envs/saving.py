@@ -1,10 +1,17 @@
-"""The families whose environments can be saved, as the registry lists them."""
+"""The families of this repository whose environments can be saved, as the registry lists them."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 from parallel_pool.registry import registry
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+from families import families
 
 
 def saving_families() -> set[str]:
     """Those of environments that do not say why they cannot be saved (`EnvSpec.no_states`)."""
-    return {spec.family for spec in registry().specs(hidden=True) if spec.no_states is None}
+    listed = registry().specs(hidden=True)
+    return families().keys() & {spec.family for spec in listed if spec.no_states is None}

@@ -126,11 +126,11 @@ def test_models_are_let_go_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(models, "KEPT_SECONDS", 1e9)
     for mass in range(10, 20):
         hand_over(ball(mass), "ball")
-    assert len(models._kept) >= 10  # too young to go
+    assert len(models._models.here.kept) >= 10  # too young to go
     monkeypatch.setattr(models, "KEPT_SECONDS", -1.0)
-    kept = next(iter(models._kept.values()))
+    kept = next(iter(models._models.here.kept.values()))
     hand_over(ball(20), "ball")
-    assert len(models._kept) == 3
+    assert len(models._models.here.kept) == 3
     assert kept.handle.model is None
     # Handed over again, it gets a new handle.
     assert hand_over(ball(10), "ball") != 0

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "parallel_pool/per_process.hpp"
 #include "parallel_pool_mujoco/binding.h"
 
 namespace pp::mujoco {
@@ -72,8 +73,8 @@ class Engine {
 
   // The one that belongs to a table, made on first use: there is one table in a process.
   static const Engine& of(const pp_mujoco& table) {
-    static const Engine engine(table);
-    return engine;
+    static PerProcess<const Engine> engine;
+    return engine.get(table);
   }
 
   RawModel* (*copy_model)(RawModel* into, const RawModel* from);

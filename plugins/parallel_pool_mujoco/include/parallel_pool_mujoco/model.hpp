@@ -16,6 +16,7 @@
 #include <string>
 #include <utility>
 
+#include "parallel_pool/per_process.hpp"
 #include "parallel_pool/sdk/option_set.hpp"
 #include "parallel_pool/sdk/options.hpp"
 #include "parallel_pool_mujoco/array_layout.hpp"
@@ -51,8 +52,12 @@ class Model {
   // `value`: of the option `name`.
   static std::shared_ptr<const Model> share(int64_t value, const char* name) {
     const pp_mujoco_model& handle = handle_of(value, name);
-    static std::mutex mutex;
-    static auto& shared = *new std::map<uint64_t, std::weak_ptr<const Model>>();
+    struct Known {
+      std::mutex mutex;
+      std::map<uint64_t, std::weak_ptr<const Model>> models;
+    };
+    static PerProcess<Known> here;
+    auto& [mutex, shared] = here.get();
     const std::lock_guard<std::mutex> lock(mutex);
     if (const auto found = shared.find(handle.ticket); found != shared.end()) {
       if (auto model = found->second.lock()) return model;

@@ -12,13 +12,16 @@
 #ifndef PARALLEL_POOL_MUJOCO_TRAP_HPP_
 #define PARALLEL_POOL_MUJOCO_TRAP_HPP_
 
+#include <atomic>
 #include <csetjmp>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <stdexcept>
 
+#include "parallel_pool/per_process.hpp"
 #include "parallel_pool_mujoco/engine.hpp"
 
 namespace pp::mujoco {
@@ -56,19 +59,26 @@ struct Handlers {
   explicit Handlers(const Engine& bound)
       : engine(bound),
         error_slot(static_cast<Handler*>(bound.variable("mju_user_error"))),
+        warning_slot(static_cast<Handler*>(bound.variable("mju_user_warning"))),
         error_before(*error_slot),
-        warning_before(*static_cast<Handler*>(bound.variable("mju_user_warning"))) {
-    self() = this;
-    *error_slot = &on_error;
-    *static_cast<Handler*>(bound.variable("mju_user_warning")) = &on_warning;
-  }
+        warning_before(*warning_slot) {}
 
-  static Handlers& of(const Engine& engine) {
-    static Handlers handlers(engine);
-    return handlers;
+  static void set(const Engine& engine) {
+    if (self().load(std::memory_order_acquire) == nullptr) set_first(engine);
   }
-  static Handlers*& self() {
-    static Handlers* handlers = nullptr;
+  // Not a static variable of its own: a child that is forked while this runs would wait for its
+  // end.
+  static void set_first(const Engine& engine) {
+    static PerProcess<std::mutex> one_sets;
+    const std::lock_guard<std::mutex> lock(one_sets.get());
+    if (self().load() != nullptr) return;
+    auto* const handlers = new Handlers(engine);
+    self().store(handlers);
+    *handlers->error_slot = &on_error;
+    *handlers->warning_slot = &on_warning;
+  }
+  static std::atomic<Handlers*>& self() {
+    static std::atomic<Handlers*> handlers{nullptr};
     return handlers;
   }
 
@@ -77,7 +87,7 @@ struct Handlers {
       copy_message(trap->error, message);
       std::longjmp(trap->jump, 1);
     }
-    Handlers& handlers = *self();
+    Handlers& handlers = *self().load();
     if (handlers.error_before != nullptr) return handlers.error_before(message);
     *handlers.error_slot = nullptr;  // MuJoCo's own way, which ends the process
     handlers.engine.error("%s", message);
@@ -88,7 +98,7 @@ struct Handlers {
       if (trap->warning != nullptr) copy_message(trap->warning, message);
       return;
     }
-    Handlers& handlers = *self();
+    Handlers& handlers = *self().load();
     if (handlers.warning_before != nullptr) return handlers.warning_before(message);
     handlers.engine.write_log("WARNING", message);
     std::printf("WARNING: %s\n\n", message);
@@ -96,6 +106,7 @@ struct Handlers {
 
   const Engine& engine;
   Handler* error_slot;
+  Handler* warning_slot;
   Handler error_before;
   Handler warning_before;
 };
@@ -126,7 +137,7 @@ struct TrapScope {
 // message_size bytes.
 template <class Work>
 void trapped(const Engine& engine, Work&& work, char* warning = nullptr) {
-  detail::Handlers::of(engine);
+  detail::Handlers::set(engine);
   detail::Trap trap;
   trap.warning = warning;
   const detail::TrapScope scope(trap);

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import ParallelPoolError
-from parallel_pool.plugin_api import import_undisturbed
+from parallel_pool.plugin_api import PerProcess, import_undisturbed
 
 from parallel_pool_mujoco.sdk.layout import Layouts, Member
 from parallel_pool_mujoco.sdk.verify import mismatch
@@ -48,7 +48,7 @@ class _Table(ctypes.Structure):
     )
 
 
-_lock = threading.Lock()
+_lock = PerProcess(threading.Lock)
 _table: _Table | None = None
 
 
@@ -58,7 +58,7 @@ def binding_address() -> int:
     Raises MujocoError: MuJoCo is not installed, too old, or its structs are not as it declares them.
     """
     global _table
-    with _lock:
+    with _lock.here:
         if _table is None:
             _table = _make()
         return ctypes.addressof(_table)

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from parallel_pool.plugin_api import PerProcess
 
 from parallel_pool_mujoco.sdk.binding import (
     MAGIC,
@@ -48,7 +49,7 @@ class _Kept:
 
 
 _LOG = logging.getLogger("parallel_pool_mujoco")
-_one_compiles = threading.RLock()
+_one_compiles = PerProcess(threading.RLock)
 """The function that MuJoCo calls is one for the process."""
 _compiler: tuple[int, int | None] = (0, None)
 """The thread that compiles, and the function that warnings of others are for."""
@@ -66,10 +67,19 @@ def _log_warning(message: bytes) -> None:
 _warned = _Warned(_log_warning)
 
 
-_lock = threading.Lock()
 _handles: list[_Handle] = []  # never let go: libraries may hold their addresses
-_kept: dict[int, _Kept] = {}  # by fingerprint, the latest used last
-_compiled: dict[tuple[Any, ...], Any] = {}
+
+
+class _Models:
+    """Those of one process."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.kept: dict[int, _Kept] = {}  # by fingerprint, the latest used last
+        self.compiled: dict[tuple[Any, ...], Any] = {}
+
+
+_models = PerProcess(_Models)
 
 
 def compile_file(path: str | os.PathLike[str]) -> Any:
@@ -111,10 +121,12 @@ def compiling() -> Iterator[None]:
     # Not mujoco.set_mju_user_warning, which does not know what a library has put there.
     slot = ctypes.c_void_p.in_dll(mujoco_library(), "mju_user_warning")
     ours = ctypes.cast(_warned, ctypes.c_void_p).value
-    with _one_compiles:
-        if (before := slot.value) == ours:  # it compiles within
-            yield
-            return
+    with _one_compiles.here:
+        if (before := slot.value) == ours:
+            if _compiler[0] == threading.get_ident():  # it compiles within
+                yield
+                return
+            before = _compiler[1]  # it compiled when this process was forked
         _compiler = threading.get_ident(), before
         slot.value = ours
         try:
@@ -128,19 +140,20 @@ def _compiled_once(
     source: str, key: Callable[[], tuple[Any, ...]], compile_model: Callable[[], Any]
 ) -> Any:
     mujoco = require_mujoco()
+    models = _models.here
     try:
         found = key()
-        with _lock:
-            if (model := _compiled.get(found)) is not None:
+        with models.lock:
+            if (model := models.compiled.get(found)) is not None:
                 return model
         with compiling():
             model = compile_model()
     except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
         raise MujocoError(f"MuJoCo cannot read {source}: {' '.join(str(error).split())}") from None
-    with _lock:
-        while len(_compiled) >= KEPT:
-            del _compiled[next(iter(_compiled))]
-        _compiled[found] = model
+    with models.lock:
+        while len(models.compiled) >= KEPT:
+            del models.compiled[next(iter(models.compiled))]
+        models.compiled[found] = model
     return model
 
 
@@ -154,8 +167,9 @@ def hand_over(model: Any, source: str) -> int:
     table = binding_address()
     fingerprint = _fingerprint(model)
     now = time.monotonic()
-    with _lock:
-        kept = _kept.pop(fingerprint, None)
+    models = _models.here
+    with models.lock:
+        kept = models.kept.pop(fingerprint, None)
         if kept is None:
             handle = _Handle(
                 MAGIC,
@@ -169,11 +183,11 @@ def hand_over(model: Any, source: str) -> int:
             _handles.append(handle)
             kept = _Kept(handle, model, now)
         kept.last = now
-        _kept[fingerprint] = kept
-        for old in list(_kept):
-            if len(_kept) <= KEPT or now - _kept[old].last < KEPT_SECONDS:
+        models.kept[fingerprint] = kept
+        for old in list(models.kept):
+            if len(models.kept) <= KEPT or now - models.kept[old].last < KEPT_SECONDS:
                 break
-            _kept.pop(old).handle.model = None
+            models.kept.pop(old).handle.model = None
         return ctypes.addressof(kept.handle)
 
 

@@ -11,23 +11,31 @@ from typing import Any
 
 import numpy as np
 from parallel_pool.errors import OptionError
+from parallel_pool.plugin_api import PerProcess
 
 from parallel_pool_mujoco.sdk.binding import require_mujoco
 from parallel_pool_mujoco.sdk.copies import SceneCopy
 from parallel_pool_mujoco.sdk.picture_options import Looks
 from parallel_pool_mujoco.sdk.viewer import Viewer
 
+FORKED = (
+    "this process was forked from one that had drawn with OpenGL, which does not work on both sides of a "
+    "fork. Fork before the first picture, or start processes by 'spawn'"
+)
 NO_GL = (
     "there is no OpenGL to draw with. Without a display set MUJOCO_GL=egl "
     "(`apt-get install libegl1`) or MUJOCO_GL=osmesa (`apt-get install libosmesa6`, slower) before "
     "Python starts"
 )
 
-_opening = threading.Lock()
+_opening = PerProcess(threading.Lock)
 """The first context that is made sets up OpenGL for all threads."""
 _broken: list[BaseException] = []
 """What MuJoCo said when it could not set OpenGL up. It does not try twice: the second time it aborts."""
-_open: weakref.WeakSet[View] = weakref.WeakSet()
+_process = PerProcess(object)
+_first: object = None
+"""The process that was the first to set OpenGL up, of those that forked one another."""
+_open: PerProcess[weakref.WeakSet[View]] = PerProcess(weakref.WeakSet)
 
 
 class View:
@@ -73,12 +81,16 @@ class View:
         return self._pixels.reshape(self._shape)[::-1].copy()  # OpenGL begins at the bottom
 
     def open(self) -> Viewer:
-        """Makes the viewer. Raises OptionError where there is no OpenGL."""
+        """Makes the viewer. Raises OptionError where there is no OpenGL, or none any more."""
+        global _first
+        _first = _first or _process.here
+        if _first is not _process.here:
+            raise OptionError(f"{self._env_id}: {FORKED}")
         mujoco = self._mujoco
         # What PyOpenGL and MuJoCo raise depends on what is missing.
         failures = (AttributeError, ImportError, OSError, RuntimeError, mujoco.FatalError)
         try:
-            with _opening:
+            with _opening.here:
                 if _broken:
                     raise _broken[0]
                 viewer = self._make_viewer(self._model, self._scene.data)
@@ -90,7 +102,7 @@ class View:
             for flag in (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION):
                 viewer.scn.flags[flag] = 0
         self._viewer = viewer
-        _open.add(self)
+        _open.here.add(self)
         # Only now, so that it is called before what closes OpenGL itself.
         _close_at_exit()
         return viewer
@@ -108,5 +120,5 @@ def _close_at_exit() -> None:
 
 
 def _close_all() -> None:
-    for view in list(_open):
+    for view in list(_open.here):
         view.close()

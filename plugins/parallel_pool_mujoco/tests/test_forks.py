@@ -1,0 +1,86 @@
+"""Children that are forked while a thread compiles a model, and after the parent has drawn.
+
+Each test runs a program: threads and OpenGL of this process must not be in the children.
+"""
+
+from test_envs.opengl import drawn, needs_opengl
+
+BEGIN = """
+import faulthandler, logging, os, sys, threading, warnings
+import parallel_pool
+from parallel_pool.errors import OptionError
+from parallel_pool_mujoco.sdk import models
+
+warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
+
+def child(call):
+    if (pid := os.fork()) == 0:
+        faulthandler.dump_traceback_later(60, exit=True)
+        call()
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+"""
+A_THREAD_COMPILES = """
+begun, go_on, said = threading.Event(), threading.Event(), []
+
+def compile_slowly():
+    with models.compiling():
+        begun.set()
+        go_on.wait()
+
+class Said(logging.Handler):
+    def emit(self, record):
+        said.append(record.getMessage())
+
+def use():
+    with parallel_pool.make("Hopper-v5", num_envs=2) as pool:
+        pool.reset()
+        pool.step(pool.action_space.sample())
+    logging.getLogger("parallel_pool_mujoco").setLevel("INFO")
+    logging.getLogger("parallel_pool_mujoco").addHandler(Said())
+    slot = models.ctypes.c_void_p.in_dll(models.mujoco_library(), "mju_user_warning")
+    with models.compiling():
+        models.mujoco_library().mju_warning(b"to the log")
+    assert said == ["to the log"], said
+    assert slot.value != models.ctypes.cast(models._warned, models.ctypes.c_void_p).value
+
+models.mujoco_library()
+thread = threading.Thread(target=compile_slowly)
+thread.start()
+begun.wait()
+child(use)
+go_on.set()
+thread.join()
+use()
+"""
+DRAWING = """
+def draw():
+    with parallel_pool.make("Hopper-v5", num_envs=1, render_mode="rgb_array", render_width=32,
+                            render_height=32) as pool:
+        pool.reset()
+        return pool.render()
+
+def refused():
+    try:
+        draw()
+    except OptionError as error:
+        assert "Hopper-v5" in str(error) and "forked" in str(error) and "spawn" in str(error), error
+    else:
+        raise AssertionError("it has drawn")
+
+child(draw)  # nobody has drawn yet
+draw()
+child(refused)
+with parallel_pool.make("Hopper-v5", num_envs=1) as pool:
+    pool.reset()
+draw()
+"""
+
+
+def test_a_thread_compiles() -> None:
+    drawn(BEGIN + A_THREAD_COMPILES)
+
+
+@needs_opengl
+def test_drawing_on_one_side_only() -> None:
+    drawn(BEGIN + DRAWING)

@@ -1,0 +1,294 @@
+"""Row 23 of the fault matrix, in every family: children that are forked whatever the parent's threads do.
+
+20 children of each family in the normal tests, 1,000 with `PP_FORKS=1000 pytest -m slow`.
+"""
+
+import gc
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from importlib import import_module
+from importlib.machinery import ExtensionFileLoader, ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import parallel_pool
+import pytest
+from parallel_pool import ForkedPoolError, per_process
+from parallel_pool.imports.undisturbed import undisturbed
+from test_envs.checks import assert_works, refused
+from test_envs.pools import make
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+from families import families
+
+ROOT = Path(__file__).parents[2]
+
+A_PROCESS = 20
+"""Children of one process: the first ones meet its imports and its first scan."""
+
+
+CASES = {
+    "atari": ("atari/Pong-v5", "atari/Breakout-v5", "atari/Seaquest-v5", "atari/Qbert-v5"),
+    "box2d": ("box2d/LunarLander-v3", "box2d/BipedalWalker-v3", "box2d/CarRacing-v3"),
+    "classic": ("classic/CartPole-v1", "classic/Taxi-v3", "classic/Pendulum-v1"),
+    "dmc": ("dmc/cartpole-swingup-v1", "dmc/cheetah-run-v1", "dmc/reacher-easy-v1"),
+    "minigrid": ("minigrid/MiniGrid-DoorKey-5x5-v0", "minigrid/BabyAI-GoToObj-v0"),
+    "mujoco": ("mujoco/Ant-v5", "mujoco/Hopper-v5", "mujoco/Reacher-v5"),
+    "vizdoom": ("vizdoom/VizdoomBasic-v1",),
+}
+"""What the parent's threads and the children make."""
+
+
+def test_every_family_has_a_case() -> None:
+    assert set(CASES) == set(families())
+
+
+def forked(family: str, forks: int, seed: int) -> None:
+    if not parallel_pool.list_all_envs(family):
+        pytest.skip(f"the family {family} is not installed")
+    program = ROOT / "tests/test_envs/forking.py"
+    arguments = [json.dumps(CASES[family]), str(forks), str(seed)]
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", program, family, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.returncode} of {forks} children failed\n{done.stderr}"
+
+
+@pytest.mark.parametrize("family", CASES)
+def test_row_23_children_of_threads_that_make_and_step(family: str) -> None:
+    forked(family, A_PROCESS, seed=0)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("family", CASES)
+def test_row_23_many_children(family: str) -> None:
+    for seed in range(int(os.environ.get("PP_FORKS", "200")) // A_PROCESS):
+        forked(family, A_PROCESS, seed=seed + 1)
+
+
+def in_child(test: Callable[[], None]) -> None:
+    """Calls in a forked child, which must not raise."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            test()
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+
+
+def locks_of(shared: Any) -> list[Any]:
+    return [
+        each
+        for each in (shared, *getattr(shared, "__dict__", {}).values())
+        if hasattr(each, "acquire")
+    ]
+
+
+@pytest.mark.own_process(limit=120)
+def test_row_23_a_thread_holds_every_lock() -> None:
+    ids = [CASES[each][0] for each in CASES if parallel_pool.list_all_envs(each)]
+
+    def use_all() -> None:
+        for id in ids:
+            with parallel_pool.make(id, num_envs=1) as pool:
+                pool.reset()
+                pool.step([pool.single_action_space.sample()])
+
+    use_all()  # the modules that have locks are imported
+    held, end = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        for lock in [lock for each in per_process._all for lock in locks_of(each.here)]:
+            assert lock.acquire(timeout=10)
+        held.set()
+        end.wait()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert held.wait(20)
+    in_child(use_all)
+    end.set()
+    thread.join()
+
+
+SLOW_PLUGIN = """
+import os
+from parallel_pool.plugin_api import EnvSpec, hookimpl
+if os.getpid() == int(os.environ["PP_PARENT"]):
+    os.write(int(os.environ["PP_BEGUN"]), b".")
+    os.read(int(os.environ["PP_GO_ON"]), 1)
+@hookimpl
+def parallel_pool_envs():
+    return [EnvSpec("slow/Slow-v0", backend="python")]
+"""
+A_FORK_DURING_THE_FIRST_SCAN = """
+import faulthandler, os, sys, threading, warnings
+warnings.simplefilter("ignore")
+begun, go_on = os.pipe(), os.pipe()
+os.environ.update(PP_PARENT=str(os.getpid()), PP_BEGUN=str(begun[1]), PP_GO_ON=str(go_on[0]))
+import parallel_pool
+thread = threading.Thread(target=parallel_pool.list_all_envs)
+thread.start()
+os.read(begun[0], 1)
+if (pid := os.fork()) == 0:
+    faulthandler.dump_traceback_later(60, exit=True)
+    assert parallel_pool.list_all_envs("slow") == ["slow/Slow-v0"]
+    from parallel_pool.registry.process import registry
+    assert not registry().plugin("slow").problems
+    os._exit(0)
+status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+os.write(go_on[1], b".")
+thread.join()
+assert parallel_pool.list_all_envs("slow")
+sys.exit(status)
+"""
+
+
+def test_row_23_a_fork_while_a_plugin_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "slow_plugin.py").write_text(SLOW_PLUGIN)
+    info = tmp_path / "pp_slow-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pp-slow\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[parallel_pool]\nslow = slow_plugin\n")
+    done = subprocess.run(
+        [sys.executable, "-c", A_FORK_DURING_THE_FIRST_SCAN],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.own_process(limit=60)
+@pytest.mark.parametrize("batch_size", [4, 2])
+def test_row_23_the_pool_of_a_parent_that_steps_it(batch_size: int) -> None:
+    """A child is told at once, and deletes what it has of it."""
+    pools = [make(num_envs=4, batch_size=batch_size, num_threads=2)]
+    pools[0].async_reset()
+    kept = [pools[0].recv()]
+    end = threading.Event()
+
+    def step() -> None:
+        while not end.is_set():
+            pools[0].send([1] * batch_size, kept[-1][-1]["env_id"])
+            kept[:] = [*kept[-3:], pools[0].recv()]
+
+    def told() -> None:
+        pool = pools[0]
+        for use in (pool.recv, pool.reset, pool.stats, pool.get_state, lambda: pool.step([0] * 4)):
+            with refused(ForkedPoolError, "in the child", "spawn"):
+                use()
+        pool.close()
+        take_down(pools)
+        kept.clear()
+        with make(num_envs=4, num_threads=2) as own:
+            assert_works(own)
+
+    thread = threading.Thread(target=step)
+    thread.start()
+    for _ in range(20):
+        in_child(told)
+    end.set()
+    thread.join()
+
+
+def take_down(pools: list[Any]) -> None:
+    pools.clear()
+    gc.collect()
+
+
+@pytest.mark.own_process
+def test_row_23_the_pool_of_a_parent_that_closes_it() -> None:
+    pools = [make(num_envs=4, num_threads=2)]
+    pools[0].reset()
+    closing = threading.Thread(target=pools[0].close)
+    closing.start()
+
+    def told() -> None:
+        pools[0].close()
+        take_down(pools)
+
+    in_child(told)
+    closing.join()
+
+
+@pytest.mark.own_process
+def test_row_23_a_library_that_was_half_loaded() -> None:
+    module = ModuleType("half_loaded")
+    module.__spec__ = ModuleSpec(
+        "half_loaded", ExtensionFileLoader("half_loaded", "half_loaded.so")
+    )
+    module.__spec__._initializing = True  # type: ignore[attr-defined]  # as Python marks it
+    sys.modules["half_loaded"] = module
+
+    def told() -> None:
+        with pytest.raises(ImportError, match=r"half_loaded when this process was forked.*spawn"):
+            import_module("half_loaded")
+
+    in_child(told)
+    assert import_module("half_loaded") is module
+
+
+@pytest.mark.own_process
+def test_row_23_a_thread_forks_while_signals_are_delayed() -> None:
+    came: list[int] = []
+    signal.signal(signal.SIGUSR1, lambda number, _: came.append(number))
+
+    def interrupted() -> None:
+        signal.raise_signal(signal.SIGUSR1)
+        assert came == [signal.SIGUSR1]
+
+    def fork_in_a_thread() -> None:
+        thread = threading.Thread(target=in_child, args=(interrupted,))
+        thread.start()
+        thread.join()
+
+    undisturbed(fork_in_a_thread)
+    assert not came
+
+
+@pytest.mark.own_process
+def test_row_23_what_a_program_registered() -> None:
+    spec = parallel_pool.EnvSpec("forked/Walk-v0", backend="python")
+
+    def register() -> None:
+        parallel_pool.register(spec, factory=lambda spec, options: lambda: None)
+
+    def registered() -> None:
+        assert parallel_pool.list_all_envs("forked") == ["forked/Walk-v0"]
+        register()
+
+    register()
+    in_child(registered)
+
+
+@pytest.mark.own_process
+def test_row_23_an_object_of_each_process() -> None:
+    shared: per_process.PerProcess[list[int]] = per_process.PerProcess(list)
+    here = shared.here
+    here.append(1)
+
+    def fresh() -> None:
+        assert shared.here == []
+        assert here == [1]
+        assert shared.here is shared.here
+
+    in_child(fresh)
+    assert shared.here is here

@@ -75,7 +75,7 @@ def _properties() -> set[CodeType]:
     classes = [
         each for module in modules for each in vars(module).values() if isinstance(each, type)
     ]
-    found = set()
+    found: set[CodeType] = {vars(computed_once)["__get__"].__code__}
     for value in (value for cls in classes for value in vars(cls).values()):
         getter = value.fget if isinstance(value, property) else None
         getter = value.func if isinstance(value, computed_once) else getter

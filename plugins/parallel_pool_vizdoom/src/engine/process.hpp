@@ -27,6 +27,8 @@
 #include <thread>
 #include <vector>
 
+#include "parallel_pool/per_process.hpp"
+
 namespace doom {
 
 // What a child is given beside its arguments, where the names are set: open files, which it has
@@ -93,11 +95,14 @@ class Launcher {
  public:
   // Of this process. It is never taken down: its thread's end would be the engines'.
   static Launcher& get() {
-    static std::mutex mutex;
-    static Launcher* launcher = nullptr;
+    struct Only {
+      std::mutex mutex;
+      Launcher* launcher = nullptr;
+    };
+    static pp::PerProcess<Only> here;
+    auto& [mutex, launcher] = here.get();
     const std::lock_guard<std::mutex> lock(mutex);
-    // A fork of our process has the memory, but not the thread.
-    if (launcher == nullptr || launcher->owner_ != getpid()) launcher = new Launcher;
+    if (launcher == nullptr) launcher = new Launcher;
     return *launcher;
   }
 
@@ -167,8 +172,7 @@ class Process {
  public:
   // arguments: the path of the program first. Throws std::runtime_error.
   Process(const std::vector<std::string>& arguments, const char* folder,
-          const Inherited& inherited = {})
-      : owner_(getpid()) {
+          const Inherited& inherited = {}) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
       throw std::runtime_error(std::string("no pipe for an engine's output: ") +
@@ -216,7 +220,7 @@ class Process {
   pid_t id() const { return id_; }
   // Ends it, and returns when it has ended. It has nothing to save.
   void end() {
-    if (id_ > 0 && owner_ == getpid()) {
+    if (id_ > 0 && parent_ == pp::forks()) {
       kill(id_, SIGKILL);
       waitpid(id_, nullptr, 0);
     }
@@ -270,7 +274,7 @@ class Process {
     return false;
   }
 
-  const pid_t owner_;
+  const uint64_t parent_ = pp::forks();
   pid_t id_ = -1;
   int output_ = -1;
   std::string printed_;

@@ -17,7 +17,7 @@ from parallel_pool.workers.python_envs.configure import describe_gymnasium, desc
 def ids_of(task_id: str | Iterable[str]) -> list[str]:
     """The ids, one for all environments or one each. Raises OptionError for what is no text."""
     whole = isinstance(task_id, (str, bytes, set, Mapping)) or not isinstance(task_id, Iterable)
-    ids = [task_id] if whole else list(task_id)
+    ids: list[Any] = [task_id] if whole else list(task_id)
     for each in ids:
         if not isinstance(each, str):
             raise OptionError(

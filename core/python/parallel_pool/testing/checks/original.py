@@ -96,7 +96,7 @@ def _agree(mine: Any, theirs: Any, seed: int, what: str) -> None:
             _agree(mine[index], each, seed, f"{what} ({index})")
         return
     if not np.array_equal(np.asarray(mine)[0], np.asarray(theirs), equal_nan=False):
-        index, ours, originals = parting(np.asarray(mine)[0], theirs)
+        where, ours, originals = parting(np.asarray(mine)[0], theirs)
         raise Finding(
-            f"{what}{index} with seed {seed} is {ours}, and the original's is {originals}"
+            f"{what}{where} with seed {seed} is {ours}, and the original's is {originals}"
         )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conformance.findings import assert_found, at_once, hurry, register_all, texts
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import registry
 from parallel_pool.testing import check_env, check_plugin
+from parallel_pool.testing.env_under_test import first_difference
 
 HERE = Path(__file__).parent
 
@@ -127,3 +129,10 @@ def test_what_cannot_be_described_has_nothing_to_do_with_the_list() -> None:
         "careless/UpsideDown-v0 cannot be made: PluginError: careless/UpsideDown-v0 describes itself "
         "wrongly: obs field 'place' has no value: a low is above its high"
     )
+
+
+def test_of_a_picture_the_first_pixel_that_differs_is_named() -> None:
+    one, other = np.zeros((2, 3, 84, 84), np.uint8), np.zeros((2, 3, 84, 84), np.uint8)
+    other[1, 2, 30, 4] = 119
+    said = first_difference([{"obs": one}, {"obs": one}], [{"obs": one}, {"obs": other}])
+    assert said == "obs[1, 2, 30, 4] at step 1 is 0 and 119"

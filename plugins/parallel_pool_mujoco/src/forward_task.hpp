@@ -20,9 +20,9 @@ struct ForwardOptions : GymnasiumOptions {
   static constexpr auto declared =
       pp::options(GymnasiumOptions::declared,
                   option(&ForwardOptions::forward_reward_weight, "forward_reward_weight", 1.0,
-                         "weight of the forward velocity in the reward"),
+                         "weight of the forward velocity in the reward", computable),
                   option(&ForwardOptions::ctrl_cost_weight, "ctrl_cost_weight", 1e-3,
-                         "weight of the squared controls in the reward"));
+                         "weight of the squared controls in the reward", computable));
 };
 
 class ForwardTask : public GymnasiumTask {

@@ -16,6 +16,9 @@
 
 namespace gymnasium_tasks {
 
+// Of weights, scales and places: beyond it, numbers overflow.
+inline constexpr pp::Range computable{-1e15, 1e15};
+
 // The options of every task. Names are Gymnasium's, or EnvPool's where Gymnasium has none.
 struct GymnasiumOptions : TaskOptions, ObserverOptions {
   std::string xml_file;

@@ -11,7 +11,8 @@ struct HalfCheetahOptions : ForwardOptions {
       ForwardOptions::declared.with_default(&HalfCheetahOptions::frame_skip, 5)
           .with_default(&HalfCheetahOptions::ctrl_cost_weight, 0.1),
       option(&HalfCheetahOptions::reset_noise_scale, "reset_noise_scale", 0.1,
-             "scale of the noise of initial positions (uniform) and velocities (normal)"),
+             "scale of the noise of initial positions (uniform) and velocities (normal)",
+             computable),
       option(&HalfCheetahOptions::exclude_current_positions_from_observation,
              "exclude_current_positions_from_observation", true,
              "observations without the x coordinate"));

@@ -23,9 +23,9 @@ struct HumanoidBodyOptions : GymnasiumOptions {
   static constexpr auto declared = pp::options(
       GymnasiumOptions::declared.with_default(&HumanoidBodyOptions::frame_skip, 5),
       option(&HumanoidBodyOptions::ctrl_cost_weight, "ctrl_cost_weight", 0.1,
-             "weight of the squared controls in the reward"),
+             "weight of the squared controls in the reward", computable),
       option(&HumanoidBodyOptions::reset_noise_scale, "reset_noise_scale", 1e-2,
-             "scale of the noise of initial positions and velocities (uniform)"),
+             "scale of the noise of initial positions and velocities (uniform)", computable),
       option(&HumanoidBodyOptions::exclude_current_positions_from_observation,
              "exclude_current_positions_from_observation", true, "observations without x and y"),
       option(&HumanoidBodyOptions::include_cinert_in_observation, "include_cinert_in_observation",

@@ -17,9 +17,9 @@ struct HumanoidStandupOptions : HumanoidBodyOptions {
   static constexpr auto declared =
       pp::options(HumanoidBodyOptions::declared,
                   option(&HumanoidStandupOptions::uph_cost_weight, "uph_cost_weight", 1.0,
-                         "no effect, as in Gymnasium"),
+                         "no effect, as in Gymnasium", computable),
                   option(&HumanoidStandupOptions::impact_cost_weight, "impact_cost_weight", 5e-7,
-                         "weight of the squared contact forces in the reward"),
+                         "weight of the squared contact forces in the reward", computable),
                   option(&HumanoidStandupOptions::impact_cost_range, "impact_cost_range",
                          {-std::numeric_limits<double>::infinity(), 10.0},
                          "range to which the impact cost is clipped"));

@@ -21,7 +21,7 @@ struct InvertedDoublePendulumOptions : GymnasiumOptions {
   static constexpr auto declared = pp::options(
       GymnasiumOptions::declared.with_default(&InvertedDoublePendulumOptions::frame_skip, 5),
       option(&InvertedDoublePendulumOptions::healthy_reward, "healthy_reward", 10.0,
-             "reward of a step in which the poles stand"),
+             "reward of a step in which the poles stand", computable),
       option(&InvertedDoublePendulumOptions::reward_if_not_terminated, "reward_if_not_terminated",
              true, "no healthy_reward in the terminating step (v5)"),
       option(&InvertedDoublePendulumOptions::healthy_z_max, "healthy_z_max", 1.0,
@@ -33,7 +33,8 @@ struct InvertedDoublePendulumOptions : GymnasiumOptions {
       option(&InvertedDoublePendulumOptions::observation_max, "observation_max", 10.0,
              "largest velocity and force in observations, which are clipped"),
       option(&InvertedDoublePendulumOptions::reset_noise_scale, "reset_noise_scale", 0.1,
-             "scale of the noise of initial positions (uniform) and velocities (normal)"));
+             "scale of the noise of initial positions (uniform) and velocities (normal)",
+             computable));
 };
 
 template <Generation Which>

@@ -20,7 +20,7 @@ struct InvertedPendulumOptions : GymnasiumOptions {
   static constexpr auto declared = pp::options(
       GymnasiumOptions::declared.with_default(&InvertedPendulumOptions::frame_skip, 2),
       option(&InvertedPendulumOptions::healthy_reward, "healthy_reward", 1.0,
-             "reward of a step in which the pole stands"),
+             "reward of a step in which the pole stands", computable),
       option(&InvertedPendulumOptions::reward_if_not_terminated, "reward_if_not_terminated", true,
              "no reward in the terminating step (v5); False: v4 and older"),
       option(&InvertedPendulumOptions::healthy_z_min, "healthy_z_min", -0.2,
@@ -28,7 +28,7 @@ struct InvertedPendulumOptions : GymnasiumOptions {
       option(&InvertedPendulumOptions::healthy_z_max, "healthy_z_max", 0.2,
              "highest angle of a standing pole, in radians"),
       option(&InvertedPendulumOptions::reset_noise_scale, "reset_noise_scale", 0.01,
-             "scale of the noise of initial positions and velocities (uniform)"));
+             "scale of the noise of initial positions and velocities (uniform)", computable));
 };
 
 template <Generation Which>

@@ -22,24 +22,24 @@ struct PusherOptions : ReachingOptions {
   static constexpr auto declared = pp::options(
       GymnasiumOptions::declared.with_default(&PusherOptions::frame_skip, 5),
       option(&PusherOptions::reward_near_weight, "reward_near_weight", 0.5,
-             "weight of the distance between arm and cylinder in the reward"),
+             "weight of the distance between arm and cylinder in the reward", computable),
       option(&PusherOptions::reward_dist_weight, "reward_dist_weight", 1.0,
-             "weight of the distance between cylinder and goal in the reward"),
+             "weight of the distance between cylinder and goal in the reward", computable),
       ReachingOptions::rewarded.with_default(&PusherOptions::reward_control_weight, 0.1),
       option(&PusherOptions::weighted_reward_info, "weighted_reward_info", true,
              "the terms of the reward in info include their weights (v5)"),
       option(&PusherOptions::reset_qvel_scale, "reset_qvel_scale", 0.005,
-             "scale of the uniform noise of initial velocities"),
+             "scale of the uniform noise of initial velocities", computable),
       option(&PusherOptions::cylinder_x_min, "cylinder_x_min", -0.3,
-             "smallest initial x of the cylinder"),
+             "smallest initial x of the cylinder", computable),
       option(&PusherOptions::cylinder_x_max, "cylinder_x_max", 0.0,
-             "largest initial x of the cylinder"),
+             "largest initial x of the cylinder", computable),
       option(&PusherOptions::cylinder_y_min, "cylinder_y_min", -0.2,
-             "smallest initial y of the cylinder"),
+             "smallest initial y of the cylinder", computable),
       option(&PusherOptions::cylinder_y_max, "cylinder_y_max", 0.2,
-             "largest initial y of the cylinder"),
+             "largest initial y of the cylinder", computable),
       option(&PusherOptions::cylinder_dist_min, "cylinder_dist_min", 0.17,
-             "smallest distance between the cylinder and the goal"));
+             "smallest distance between the cylinder and the goal", computable));
 };
 
 template <Generation Which>

@@ -19,7 +19,7 @@ struct ReachingOptions : GymnasiumOptions {
 
   static constexpr auto rewarded =
       pp::options(option(&ReachingOptions::reward_control_weight, "reward_control_weight", 1.0,
-                         "weight of the squared controls in the reward"),
+                         "weight of the squared controls in the reward", computable),
                   option(&ReachingOptions::reward_after_step, "reward_after_step", true,
                          "compute rewards from the state after the action (v5)"));
 };

@@ -11,7 +11,7 @@ struct SwimmerOptions : ForwardOptions {
       ForwardOptions::declared.with_default(&SwimmerOptions::frame_skip, 4)
           .with_default(&SwimmerOptions::ctrl_cost_weight, 1e-4),
       option(&SwimmerOptions::reset_noise_scale, "reset_noise_scale", 0.1,
-             "scale of the noise of initial positions and velocities (uniform)"),
+             "scale of the noise of initial positions and velocities (uniform)", computable),
       option(&SwimmerOptions::exclude_current_positions_from_observation,
              "exclude_current_positions_from_observation", true, "observations without x and y"));
 };

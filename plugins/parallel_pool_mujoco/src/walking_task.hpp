@@ -29,27 +29,27 @@ struct WalkingOptions : ForwardOptions {
   double velocity_min;
   double velocity_max;
 
-  static constexpr auto declared =
-      pp::options(ForwardOptions::declared.with_default(&WalkingOptions::frame_skip, 4),
-                  option(&WalkingOptions::healthy_reward, "healthy_reward", 1.0,
-                         "reward of a step in which the robot is healthy"),
-                  option(&WalkingOptions::terminate_when_unhealthy, "terminate_when_unhealthy",
-                         true, "terminate the episode when the robot is unhealthy"),
-                  option(&WalkingOptions::legacy_healthy_reward, "legacy_healthy_reward", false,
-                         "give healthy_reward in the terminating step too (v4 and older)"),
-                  option(&WalkingOptions::healthy_z_range, "healthy_z_range", {0.8, 2.0},
-                         "range of heights in which the robot is healthy"),
-                  option(&WalkingOptions::healthy_angle_range, "healthy_angle_range", {-1.0, 1.0},
-                         "range of angles in which the robot is healthy"),
-                  option(&WalkingOptions::velocity_min, "velocity_min", -10.0,
-                         "smallest velocity in observations, which are clipped"),
-                  option(&WalkingOptions::velocity_max, "velocity_max", 10.0,
-                         "largest velocity in observations, which are clipped"),
-                  option(&WalkingOptions::reset_noise_scale, "reset_noise_scale", 5e-3,
-                         "scale of the noise of initial positions and velocities (uniform)"),
-                  option(&WalkingOptions::exclude_current_positions_from_observation,
-                         "exclude_current_positions_from_observation", true,
-                         "observations without the x coordinate"));
+  static constexpr auto declared = pp::options(
+      ForwardOptions::declared.with_default(&WalkingOptions::frame_skip, 4),
+      option(&WalkingOptions::healthy_reward, "healthy_reward", 1.0,
+             "reward of a step in which the robot is healthy", computable),
+      option(&WalkingOptions::terminate_when_unhealthy, "terminate_when_unhealthy", true,
+             "terminate the episode when the robot is unhealthy"),
+      option(&WalkingOptions::legacy_healthy_reward, "legacy_healthy_reward", false,
+             "give healthy_reward in the terminating step too (v4 and older)"),
+      option(&WalkingOptions::healthy_z_range, "healthy_z_range", {0.8, 2.0},
+             "range of heights in which the robot is healthy"),
+      option(&WalkingOptions::healthy_angle_range, "healthy_angle_range", {-1.0, 1.0},
+             "range of angles in which the robot is healthy"),
+      option(&WalkingOptions::velocity_min, "velocity_min", -10.0,
+             "smallest velocity in observations, which are clipped"),
+      option(&WalkingOptions::velocity_max, "velocity_max", 10.0,
+             "largest velocity in observations, which are clipped"),
+      option(&WalkingOptions::reset_noise_scale, "reset_noise_scale", 5e-3,
+             "scale of the noise of initial positions and velocities (uniform)", computable),
+      option(&WalkingOptions::exclude_current_positions_from_observation,
+             "exclude_current_positions_from_observation", true,
+             "observations without the x coordinate"));
 };
 
 // Derived has `bool stands() const`, beyond what height and angle say.

@@ -258,3 +258,26 @@ def test_what_mujoco_cannot_read_is_an_option_error(tmp_path: Path) -> None:
     path.write_text("<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>")
     with pytest.raises(OptionError, match=r"bad.xml has nq = 1, but this task needs at least 3"):
         parallel_pool.make("Ant-v5", xml_file=path)
+
+
+@pytest.mark.parametrize("task_id", OPTIONS)
+def test_the_greatest_weights_and_scales_make_numbers(task_id: str) -> None:
+    """Rewards of any size are the user's choice; NaN and infinity are an error that names the range."""
+    declared = parallel_pool.make_spec(task_id)._config.declarations
+    ranged = [each["name"] for each in declared if each["high"] == 1e15]
+    assert ranged
+    for name in ranged:
+        rows = [{name: 1e15}, {name: -1e15}]
+        if name.startswith("cylinder"):  # the other side of its range, or there would be no place
+            rows = [{name: 1e15 if name.endswith("max") else -1e15}]
+        with parallel_pool.make(task_id, "gym", env_options=rows, seed=0) as envs:
+            assert np.isfinite(envs.reset()).all()
+            for _ in range(5):
+                action = np.stack([envs.action_space.sample() for _ in rows])
+                obs, reward, *_ = envs.step(action)
+                assert np.isfinite(obs).all()
+                assert np.isfinite(reward).all()
+        with pytest.raises(
+            OptionError, match=rf"'{name}' is inf, expected a number in -1e\+15 \.\. "
+        ):
+            parallel_pool.make_spec(task_id, **{name: np.inf})

@@ -8,13 +8,11 @@ import threading
 import time
 import warnings
 from types import SimpleNamespace
-from typing import Any
 
 import gymnasium
 import parallel_pool
 import pytest
 from parallel_pool import (
-    AlreadyPendingError,
     EnvBuildError,
     EnvError,
     OptionError,
@@ -22,7 +20,6 @@ from parallel_pool import (
     WorkerCrashWarning,
 )
 from parallel_pool.threads.cpu_budget import gil_is_on
-from test_envs.checks import refused
 from test_envs.python_envs import LEAVE, Drawn, Make
 
 
@@ -158,43 +155,6 @@ def test_a_thread_that_ends_closes_its_environments() -> None:
         left, open_ones = threads_and_descriptors()
         assert len(left - others) == 1
         assert open_ones <= descriptors
-
-
-class Posing(Drawn):
-    """Is drawn for as long as a test wants it to be."""
-
-    drawing, drawn = threading.Event(), threading.Event()
-
-    def render(self) -> Any:
-        self.drawing.set()
-        assert self.drawn.wait(60)
-        return super().render()
-
-
-gymnasium.register("Posing-v0", Posing)
-
-
-def test_a_call_that_meets_another_threads_picture_says_so() -> None:
-    with parallel_pool.make(
-        "gym:Posing-v0", num_envs=2, isolation="thread", render_mode="rgb_array"
-    ) as pool:
-        pool.reset()
-        artist = threading.Thread(target=pool.render, args=([1],))
-        artist.start()
-        assert Posing.drawing.wait(60)
-        try:
-            # A step needs the pool to itself, whichever environments it is for.
-            for use in (
-                lambda: pool.send([0, 0]),
-                lambda: pool.step([0], [0]),
-                lambda: pool.get_state([1]),
-            ):
-                with refused(AlreadyPendingError, "environment 1 is in another call (render, "):
-                    use()
-        finally:
-            Posing.drawn.set()
-        artist.join(60)
-        pool.step([0, 0])
 
 
 def test_a_thread_that_is_given_up_may_have_much_to_say() -> None:

@@ -89,6 +89,7 @@ class PoolConfig:
     whole_games: bool
     """Statistics are of whole games, if the environment has a score."""
     flat_players: bool
+    memory_check: bool
     step_begins: bool
     """The first step of an environment that was never reset resets it. With autoreset NextStep."""
     autoreset_mode: str

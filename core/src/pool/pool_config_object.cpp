@@ -84,6 +84,7 @@ void bind_pool_config(py::module_& module) {
   member(config, "whole_games", &host::PoolConfig::whole_games);
   member(config, "flat_players", &host::PoolConfig::flat_players);
   member(config, "step_begins", &host::PoolConfig::step_begins);
+  member(config, "memory_check", &host::PoolConfig::memory_check);
   choice(config, "autoreset_mode", [](PyPoolConfig& self) -> auto& { return self.pool.autoreset; });
   choice(config, "batch_order", [](PyPoolConfig& self) -> auto& { return self.pool.order; });
   choice(config, "nan_action", [](PyPoolConfig& self) -> auto& { return self.policy.nan; });

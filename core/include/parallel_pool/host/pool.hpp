@@ -19,6 +19,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -74,6 +75,7 @@ class Pool final {
         config_(decided(std::move(config), env_.flags, spec.find(PP_ROLE_SCORE) >= 0)),
         spec_(std::move(spec)),
         layout_(spec_, env_.id, config_),
+        batch_bytes_(bytes_of_batches()),
         envs_(config_.num_envs, config_.seeds, config_.step_begins),
         players_(make_players()),
         batches_(config_.num_envs, config_.batch_size, config_.rows_at_once()),
@@ -85,7 +87,7 @@ class Pool final {
                    usable<pp_state>(extension(PP_EXT_STATE), env_, PP_EXT_STATE), options) {
     check_library();
     if (config_.flat_players && players_ != nullptr) flat_players_.emplace(*layout_.players());
-    engine_.build(options, interrupted);
+    engine_.build(options, batch_bytes_, interrupted);
   }
 
   // Of a pool with step_timeout: through Closer.
@@ -326,6 +328,17 @@ class Pool final {
     return (shards.lanes() > 1 || shards.exclusive() != nullptr) && in_flight_.others(envs.size());
   }
 
+  // Of all rows at once, and of one batch that a reader keeps meanwhile; nothing where memory is
+  // not checked. Throws if they do not fit.
+  std::optional<double> bytes_of_batches() const {
+    if (!config_.memory_check) return std::nullopt;
+    const double count = 1 + std::ceil(static_cast<double>(config_.num_envs) / config_.batch_size);
+    const double bytes = count * static_cast<double>(layout_.store()->bytes());
+    MemoryCheck check(1, 1, bytes, true);
+    if (!check.look(0)) throw Error(ErrorKind::environment, check.why());
+    return bytes;
+  }
+
   std::unique_ptr<PlayerTable> make_players() const {
     if (layout_.players() == nullptr) return nullptr;
     return std::make_unique<PlayerTable>(*layout_.players(), config_.num_envs, config_.statistics);
@@ -360,12 +373,13 @@ class Pool final {
   const EnvSpec spec_;
   PoolLifetime lifetime_;
 
-  Layout layout_;                         // where what is in a batch
-  EnvTable envs_;                         // what is known of each environment
-  std::unique_ptr<PlayerTable> players_;  // NULL unless the environment has fields per player
-  BatchQueue batches_;                    // on their way
-  Engine engine_;                         // what steps
-  InFlight in_flight_;                    // which environments have work on its way
+  Layout layout_;                            // where what is in a batch
+  const std::optional<double> batch_bytes_;  // known before anything of their size is made
+  EnvTable envs_;                            // what is known of each environment
+  std::unique_ptr<PlayerTable> players_;     // NULL unless the environment has fields per player
+  BatchQueue batches_;                       // on their way
+  Engine engine_;                            // what steps
+  InFlight in_flight_;                       // which environments have work on its way
   Inspector inspector_;
   Snapshots snapshots_;
   std::optional<FlatPlayers> flat_players_;  // where rows of players are handed out flat

@@ -267,6 +267,12 @@ class PoolArguments:
         "process is killed",
         "none",
     )
+    memory_check: bool = argument(
+        True,
+        Flag(optional=False),
+        "whether a pool that cannot fit in memory is refused: see [memory](#memory)",
+        native="memory_check",
+    )
 
     def checked(self, owner: str, names: Sequence[str]) -> Self:
         """A copy with the effective values of these arguments; see Argument.check."""

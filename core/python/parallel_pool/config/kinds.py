@@ -80,13 +80,14 @@ class Member(Choice):
 
 @dataclass(frozen=True)
 class Flag:
-    """True or False; None: the view decides. words: texts that it may be too."""
+    """True or False; None, unless it is not optional: the view decides. words: texts that it may be too."""
 
     words: Sequence[str] = ()
+    optional: bool = True
 
     def accept(self, value: Any) -> Any:
         """See Kind."""
-        if value not in (None, True, False, *self.words):
+        if value not in (True, False, *self.words) and not (value is None and self.optional):
             raise ValueError(" or ".join(["True", "False", *map(repr, self.words)]))
         return value
 

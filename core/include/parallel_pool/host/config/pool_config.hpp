@@ -47,6 +47,7 @@ struct PoolConfig {
   bool refuse_steps = false;  // refuse_step() will be called
   double step_timeout = 0.0;  // seconds after which a step counts as hung; 0: never
   bool flat_players = false;  // hand per-player columns out as [players present][...], not padded
+  bool memory_check = true;   // refuse a pool that does not fit in memory
   bool step_begins = false;   // the first step of an environment that was never reset resets it
   uint32_t waiting = 0;       // of pp_env.flags: what only the pool's own threads do
 

@@ -8,6 +8,8 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
+#include "parallel_pool/host/run/memory_check.hpp"
 #include "parallel_pool/host/run/runner.hpp"
 #include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
@@ -27,10 +30,18 @@ namespace pp::host {
 // to helps, a shard at a time.
 class Builder final : public WorkSource {
  public:
-  // `options`: one per environment, or one for all. All outlive it.
+  // `options`: one per environment, or one for all. All outlive it. `threads`: how many build.
+  // `batches`: the bytes of those that there will be, if they and the environments have to fit in
+  // memory.
   Builder(const pp_env& env, Shards& shards, Runner& runner,
-          const std::vector<const OptionValues*>& options)
-      : env_(env), shards_(shards), runner_(runner), options_(options) {}
+          const std::vector<const OptionValues*>& options, uint32_t threads,
+          std::optional<double> batches)
+      : env_(env), shards_(shards), runner_(runner), options_(options) {
+    if (!batches) return;
+    const bool here = !runner.waits_for_others();
+    memory_.emplace(shards.size(), here ? threads : shards.size(), *batches,
+                    here && options.size() == 1);
+  }
 
   // Builds all with the threads of `pool` and as many more as the runner has use for. Why one of
   // them could not be built, or nothing. `interrupted` is asked now and then, with nothing held; if
@@ -43,26 +54,40 @@ class Builder final : public WorkSource {
     if (helpers > 0) {
       others = ThreadPool::make(helpers);
       others->attach(this);
-      others->notify(helpers);
     }
     pool.attach(this);
-    pool.notify(pool.size());
     bool away = false;
     auto last_look = std::chrono::steady_clock::now();
+    auto last_look_at_memory = last_look;
     const auto look = [&] {
       const auto now = std::chrono::steady_clock::now();
       if (away || now - last_look < look_every) return;
       last_look = now;
-      if (!interrupted()) return;
-      away = true;
-      failed_.store(true);
+      if (interrupted()) {
+        away = true;
+        failed_.store(true);
+      } else if (waits && memory_ && now - last_look_at_memory >= look_at_memory_every) {
+        last_look_at_memory = now;
+        if (memory_->look_at_the_rest()) return;
+        fail(memory_->why());
+      } else {
+        return;
+      }
       runner_.stop_building();
     };
-    // Threads that were given places build alone, so that what they build lies near them.
-    while (!waits && (!pool.placed() || pool.size() == 0) && work()) look();
-    while (!done()) {
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
-      look();
+    try {
+      while (!failed_.load() && allow_more()) {
+        if (others != nullptr) others->notify(helpers);
+        pool.notify(pool.size());
+        // Threads that were given places build alone, so that what they build lies near them.
+        while (!waits && (!pool.placed() || pool.size() == 0) && work()) look();
+        while (done_.load() < allowed_.load()) {
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          look();
+        }
+      }
+    } catch (const std::bad_alloc&) {  // of a look
+      fail("out of memory");
     }
     pool.detach(this);
     if (others != nullptr) others->detach(this);
@@ -74,8 +99,10 @@ class Builder final : public WorkSource {
   bool was_interrupted() const { return away_; }
 
   bool work() override {
-    const uint32_t s = next_.fetch_add(1);
-    if (s >= shards_.size()) return false;
+    uint32_t s = next_.load();
+    do {
+      if (s >= allowed_.load()) return false;
+    } while (!next_.compare_exchange_weak(s, s + 1));
     if (!failed_.load()) {
       try {
         build(s);
@@ -88,7 +115,19 @@ class Builder final : public WorkSource {
   }
 
  private:
-  bool done() const { return done_.load() == shards_.size(); }
+  static constexpr std::chrono::milliseconds look_at_memory_every{100};
+
+  // All that were allowed are built. False: these were all, or more would not fit.
+  bool allow_more() {
+    const uint32_t built = allowed_.load();
+    if (built == shards_.size()) return false;
+    if (memory_ && !memory_->look(built)) {
+      fail(memory_->why());
+      return false;
+    }
+    allowed_.store(memory_ ? memory_->allowed() : shards_.size());
+    return true;
+  }
 
   void build(uint32_t number) {
     Shard& shard = shards_[number];
@@ -113,6 +152,8 @@ class Builder final : public WorkSource {
   Shards& shards_;
   Runner& runner_;
   const std::vector<const OptionValues*>& options_;
+  std::optional<MemoryCheck> memory_;
+  std::atomic<uint32_t> allowed_{0};
   std::atomic<uint32_t> next_{0};
   std::atomic<uint32_t> done_{0};
   std::atomic<bool> failed_{false};

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,16 +94,18 @@ class Engine {
   const WorkEstimate& estimate() const { return estimate_; }
 
   // Builds the environments, in its threads. `options`: one per environment, or one for all. Throws
-  // if one of them cannot be built; then nothing is left of any. `interrupted`: of Builder.
+  // if one of them cannot be built; then nothing is left of any. `batches`, `interrupted`: of
+  // Builder.
   template <class Interrupted>
-  void build(const std::vector<const OptionValues*>& options, Interrupted&& interrupted) {
+  void build(const std::vector<const OptionValues*>& options, std::optional<double> batches,
+             Interrupted&& interrupted) {
     // First: once there are environments, nothing may fail any more.
     threads_->attach(&scheduler_);
     std::string error;
     ErrorKind kind = ErrorKind::environment;
     try {
       const UsualFloatRules rules;
-      Builder builder(env_, shards_, *runner_, options);
+      Builder builder(env_, shards_, *runner_, options, threads_->size() + 1, batches);
       error = builder.build_all(*threads_, interrupted);
       if (builder.was_interrupted()) kind = ErrorKind::interrupted;
     } catch (...) {

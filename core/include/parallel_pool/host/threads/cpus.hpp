@@ -10,10 +10,11 @@
 #include <cmath>
 #include <cstdint>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "parallel_pool/host/base/cgroups.hpp"
 
 #if defined(__linux__)
 #include <pthread.h>
@@ -55,39 +56,11 @@ inline double quota_v1(const std::string& folder) {
   }
   return INFINITY;
 }
-// The tightest quota on the way from a group to the root: every ancestor limits its children.
-template <class Quota>
-double tightest(const std::string& root, std::string group, Quota quota) {
-  double cpus = quota(root);
-  while (!group.empty() && group != "/") {
-    cpus = std::min(cpus, quota(root + group));
-    const size_t slash = group.rfind('/');
-    group = slash == std::string::npos ? "" : group.substr(0, slash);
-  }
-  return cpus;
-}
 }  // namespace detail
 
 // The cgroup's CPU quota, or infinity.
 inline double cgroup_cpus() {
-  double cpus = INFINITY;
-#if defined(__linux__)
-  std::ifstream groups("/proc/self/cgroup");  // lines "id:controllers:path"
-  for (std::string line; std::getline(groups, line);) {
-    const size_t first = line.find(':');
-    const size_t second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string path = line.substr(second + 1);
-    if (controllers.empty()) {
-      cpus = std::min(cpus, detail::tightest("/sys/fs/cgroup", path, detail::quota_v2));
-    } else if ((',' + controllers + ',').find(",cpu,") != std::string::npos) {
-      cpus =
-          std::min(cpus, detail::tightest("/sys/fs/cgroup/" + controllers, path, detail::quota_v1));
-    }
-  }
-#endif
-  return cpus;
+  return least_in_cgroups("cpu", detail::quota_v2, detail::quota_v1);
 }
 
 // The number of threads that can really run at once: affinity and quota, at least 1.

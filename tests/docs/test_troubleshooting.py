@@ -117,6 +117,8 @@ WORDS = [
     " was built for plugin ABI ",
     ", which is missing: ",
     " makes a pool with worker processes when it is imported, and worker processes import it: ",
+    "the results of this pool need ",
+    "the environments of this pool ",
     " needs Linux, and this is ",
     " is no array of numbers",
     " failed earlier; reset it before stepping it: reset(env_id=[",

@@ -54,7 +54,7 @@ def test_finding_12_a_pool_that_does_not_fit_is_refused(works: Callable[[str], N
     works("""
 allow(600)
 before = peak()
-for num_envs in (2000, 10**6):
+for num_envs in (2000, 10**5):
     try:
         make(num_envs, kilobytes=1024)
     except EnvBuildError as error:
@@ -102,16 +102,4 @@ def test_finding_12_a_pool_that_fits_is_made(
 allow(600)
 with make({num_envs}, {arguments}) as pool:
     pool.reset()
-""")
-
-
-def test_finding_12_results_alone_may_be_too_large(works: Callable[[str], None]) -> None:
-    works("""
-allow(600)
-try:
-    make(2 * 10**6)
-except EnvBuildError as error:
-    assert str(error).startswith("the results of this pool need "), error
-else:
-    raise AssertionError("it was made")
 """)

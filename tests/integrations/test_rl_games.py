@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,14 @@ from test_envs.libraries import needed
 
 needed("rl_games", "rl_games.torch_runner")
 
+import torch  # noqa: E402
 from parallel_pool.integrations.rl_games import (  # noqa: E402
+    MODE,
     RLGamesVecEnv,
     make_vec_env,
     register_env,
 )
+from rl_games.common.algo_observer import DefaultAlgoObserver  # noqa: E402
 from rl_games.common.ivecenv import IVecEnv  # noqa: E402
 from rl_games.torch_runner import Runner  # noqa: E402
 
@@ -125,6 +129,36 @@ def test_rows_of_same_step() -> None:
         assert (infos["time_outs"] <= done).all()
         ended += int(infos["time_outs"].sum())
     assert ended > 0
+
+
+def test_its_observer_logs_scores_of_games() -> None:
+    """Of lives it would have signs only: Breakout gives a point or none for most of them."""
+    pytest.importorskip("parallel_pool_atari")
+    options: dict[str, Any] = {"episodic_life": True, "reward_clip": True, "seed": 2}
+    envs = make_vec_env("Breakout-v5", 4, **options)
+    observer = DefaultAlgoObserver()
+    observer.after_init(
+        SimpleNamespace(games_to_track=100, ppo_device="cpu", writer=None, num_agents=1)
+    )
+    envs.reset()
+    rng = np.random.default_rng(0)
+    scores = []
+    with parallel_pool.make(
+        "Breakout-v5", num_envs=4, autoreset_mode=MODE, episode_statistics=True, **options
+    ) as pool:
+        pool.reset()
+        for _ in range(300):
+            actions = rng.integers(0, 4, 4)
+            _, _, done, infos = envs.step(actions)
+            observer.process_infos(infos, torch.from_numpy(np.flatnonzero(done)))
+            *_, info = pool.step(actions)
+            if "episode" in info:
+                scores += info["episode"]["r"][info["_episode"]].tolist()
+    assert len(scores) > 2
+    assert observer.game_scores.current_size == len(scores)
+    assert observer.game_scores.get_mean() == pytest.approx(np.mean(scores))
+    with make_vec_env("Breakout-v5", 1, episode_statistics="life", **options).pool as pool:
+        assert not pool.definition.reports_games
 
 
 def test_observations_are_float32() -> None:

@@ -54,6 +54,7 @@ struct Score {
   // Of a step: a reset without a seed goes on with the game. Of a reset: it did.
   bool continues = false;
 };
+// What a step of such an environment leads to.
 struct ScoredOutcome : Outcome {
   using Outcome::Outcome;
   Score score;

@@ -576,7 +576,7 @@ def make(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    seed_globals: bool | None = None, step_timeout: float | None = None,
+    seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
     **options: Unpack[EnvOptions]
 ) -> GymPool: ...
 
@@ -595,7 +595,7 @@ def make(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    seed_globals: bool | None = None, step_timeout: float | None = None,
+    seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
     **options: Unpack[EnvOptions]
 ) -> DmPool: ...
 
@@ -615,7 +615,7 @@ def make(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    seed_globals: bool | None = None, step_timeout: float | None = None,
+    seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
     **options: Unpack[EnvOptions]
 ) -> GymnasiumPool: ...
 
@@ -634,7 +634,7 @@ def make(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    seed_globals: bool | None = None, step_timeout: float | None = None,
+    seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
     **options: Unpack[EnvOptions]
 ) -> Any: ...
 
@@ -652,7 +652,7 @@ def make_gymnasium(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    seed_globals: bool | None = None, step_timeout: float | None = None,
+    seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
     **options: Unpack[EnvOptions]
 ) -> GymnasiumPool: ...
 
@@ -670,7 +670,7 @@ def make_gym(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    seed_globals: bool | None = None, step_timeout: float | None = None,
+    seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
     **options: Unpack[EnvOptions]
 ) -> GymPool: ...
 
@@ -688,7 +688,7 @@ def make_dm(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    seed_globals: bool | None = None, step_timeout: float | None = None,
+    seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
     **options: Unpack[EnvOptions]
 ) -> DmPool: ...
 
@@ -706,6 +706,6 @@ def make_spec(
     infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
     output: str = "numpy", isolation: str | None = None, env_options: Any = None,
     nan_action: str = "raise", out_of_bounds_action: str = "pass", check_obs: str = "error",
-    seed_globals: bool | None = None, step_timeout: float | None = None,
+    seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
     **options: Unpack[EnvOptions]
 ) -> PoolSpec: ...

@@ -73,8 +73,17 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
 
     def leaf(number: int, field: Field) -> Node:
         if field["kind"] == "object":
-            assert parts.joiner is not None
-            return object_rows(parts.joiner, number, field, final=final, same_step=same_step)
+            joiner = parts.joiner
+            assert joiner is not None
+            return object_rows(
+                joiner.env,
+                joiner.opened,
+                joiner.warn,
+                number,
+                field,
+                final=final,
+                same_step=same_step,
+            )
         node = column(number, field)
         if field["kind"] != "text":
             return node

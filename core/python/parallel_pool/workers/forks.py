@@ -7,6 +7,8 @@ import os
 import sys
 import traceback
 
+from parallel_pool.per_process import in_forked_children
+
 count = 0
 """How many forks lie between this process and the program: code that sees it change runs in a child."""
 
@@ -16,7 +18,7 @@ def _in_child() -> None:
     count += 1
 
 
-os.register_at_fork(after_in_child=_in_child)
+in_forked_children(_in_child)
 
 
 def end_child() -> None:

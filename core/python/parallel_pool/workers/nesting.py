@@ -15,9 +15,8 @@ def expect_end() -> None:
     """Raises EnvBuildError in a worker process whose own workers might do the same, and theirs too."""
     if depth == 0:
         return
-    from parallel_pool.pool_errors import (
-        EnvBuildError,
-    )  # imports Gymnasium, and most workers need none
+    # It imports Gymnasium, and most workers need none of it.
+    from parallel_pool.pool_errors import EnvBuildError
 
     module = _being_imported()
     if module is not None:

@@ -7,7 +7,7 @@ import pickle
 import struct
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy.typing as npt
 from gymnasium import spaces
@@ -24,9 +24,6 @@ from parallel_pool.schema.result_tree import (
 )
 from parallel_pool.workers.python_envs.row_checks import Write
 from parallel_pool.workers.python_envs.serializer import InProcessStore
-
-if TYPE_CHECKING:
-    from parallel_pool.workers.python_envs.infos import InfoJoiner
 
 _SIZE = struct.Struct("=Q")
 
@@ -80,14 +77,23 @@ def apart(text: bytes) -> tuple[dict[int, bytes], bytes]:
 
 
 def object_rows(
-    joiner: InfoJoiner, number: int, field: Field, *, final: bool, same_step: bool
+    env: PythonEnv,
+    opened: Callable[[bytes], Any],
+    warn: Callable[[], None],
+    number: int,
+    field: Field,
+    *,
+    final: bool,
+    same_step: bool,
 ) -> Computed:
-    """The node of the objects of this field; final: the last ones of episodes that ended."""
-    env = joiner.env
+    """The node of the objects of this field; final: the last ones of episodes that ended.
+
+    opened, warn: of the `InfoJoiner`.
+    """
     now, last = FieldColumn(env.handle_field), FinalColumn(env.handle_field)
-    taken = TakenInfos((now, last) if same_step else (now,), joiner.opened)
+    taken = TakenInfos((now, last) if same_step else (now,), opened)
     absent = "" if isinstance(field["space"], spaces.Text) else None
-    rows = partial(_rows, joiner.warn, env.objects("obs").index(number), absent)
+    rows = partial(_rows, warn, env.objects("obs").index(number), absent)
     return Computed(rows, (taken, last if final else now, HostColumn("env_id")))
 
 

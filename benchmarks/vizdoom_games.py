@@ -180,7 +180,7 @@ class InThreads(Driver):
 def in_processes(name: str, cfg: Path, size: int) -> Driver:
     """Gymnasium's AsyncVectorEnv of its own environments."""
     if importlib.util.find_spec("pygame") is None:
-        raise Absent("ViZDoom's Gymnasium environments need pygame")
+        raise Absent("ViZDoom's Gymnasium environments need pygame-ce")
     from gymnasium.vector import AsyncVectorEnv
 
     env = AsyncVectorEnv([partial(wrapped, str(cfg))] * size)

@@ -119,7 +119,7 @@ GROUPS: dict[str, Sequence[Case]] = {
             "walker-walk",
         )
     ],
-    # Of Box2D, where CarRacing needs pygame.
+    # Of Box2D, where CarRacing needs pygame-ce.
     "landers": [
         Case("box2d/LunarLander-v3", envs=4, steps=300),
         Case("box2d/LunarLander-v3", {"enable_wind": True}, envs=4, steps=300),

@@ -31,7 +31,7 @@ def test_minigrid(windows: WindowsPython) -> None:
 
 
 def test_box2d(windows: WindowsPython) -> None:
-    windows.install(["box2d", "pygame"])
+    windows.install(["box2d", "pygame-ce"])
     install_plugin(windows, "box2d")
     assert "3 tasks equal" in windows.run(FOLDER / "step_twins.py", "landers")
     assert "2 tasks equal" in windows.run(FOLDER / "step_twins.py", "walkers")

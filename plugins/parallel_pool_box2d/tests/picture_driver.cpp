@@ -15,7 +15,7 @@ namespace {
 using namespace box2d::picture;
 
 // In the order of KINDS in the test.
-enum Kind { filled, smooth, double_line, line, aaline, circle };
+enum Kind { filled, smooth, double_line, line, aaline, aaline_loop, circle };
 
 int whole(double x) {
   return static_cast<int>(x);
@@ -41,6 +41,12 @@ PUBLIC void draw(uint32_t* pixels, int width, int height, int kind, const box2d:
     case aaline:
       draw_aaline(canvas, at(0), at(1), colour);
       break;
+    case aaline_loop: {
+      std::vector<FloatPoint> loop;
+      for (int i = 0; i < count; ++i) loop.push_back(at(static_cast<size_t>(i)));
+      draw_aaline_loop(canvas, loop.data(), count, colour);
+      break;
+    }
     case circle:
       fill_circle(canvas, whole(points[0].x), whole(points[0].y), whole(points[1].x), colour);
       break;

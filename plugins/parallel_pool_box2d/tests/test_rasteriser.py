@@ -31,6 +31,9 @@ KINDS: dict[str, Draw] = {
     "double_line": lambda surface, colour, points: pygame.draw.line(surface, colour, *points, 2),
     "line": lambda surface, colour, points: pygame.draw.line(surface, colour, *points),
     "aaline": lambda surface, colour, points: pygame.draw.aaline(surface, colour, *points),
+    "aaline_loop": lambda surface, colour, points: pygame.draw.aalines(
+        surface, colour, True, points
+    ),
     "circle": circle,
 }
 
@@ -49,7 +52,7 @@ def address(array: np.ndarray) -> ctypes.c_void_p:
 def shape(draw: np.random.Generator, kind: str) -> np.ndarray:
     if kind == "circle":
         return np.array([draw.uniform(-5, (WIDTH + 5, HEIGHT + 5)), [draw.integers(1, 20), 0]])
-    count = int(draw.integers(3, 9)) if kind in ("filled", "smooth") else 2
+    count = int(draw.integers(3, 9)) if kind in ("filled", "smooth", "aaline_loop") else 2
     points = draw.normal(0, draw.choice([3, 60, 200, 3000]), (count, 2))
     points += np.array((WIDTH / 2, HEIGHT / 2))
     if draw.random() < 0.3:
@@ -74,7 +77,7 @@ def shapes(kind: str, surface: Any, colours: np.ndarray) -> Iterator[tuple[Any, 
         yield points, packed(colour), pygame.surfarray.array2d(surface).T & 0xFFFFFF
 
 
-@pytest.mark.parametrize("kind", ["filled", "line", "aaline", "circle"])
+@pytest.mark.parametrize("kind", ["filled", "line", "aaline", "aaline_loop", "circle"])
 def test_shapes_are_pygames(kind: str, driver: ctypes.CDLL) -> None:
     surface = pygame.Surface((WIDTH, HEIGHT), depth=32)
     pixels = np.zeros((HEIGHT, WIDTH), np.uint32)

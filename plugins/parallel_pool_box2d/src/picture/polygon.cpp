@@ -22,8 +22,8 @@ Pixel pixel_of(Point p) {
 }
 
 // Calls draw(y, crossings, number) for each visible row between the lowest and the highest corner,
-// with the places where edges cross it, in ascending order. Edge(above, below).at(y) is such a
-// place, in any unit.
+// with the places where edges cross it, in ascending order. Edge(above, below).at(y, i) is such a
+// place, in any unit; the edge is the i-th of those that cross the row.
 template <class Edge, class Surface, class Draw>
 void scan(const Surface& surface, const Corners& corners, int count, Draw draw) {
   const auto [low, high] = std::minmax_element(corners.begin(), corners.begin() + count,
@@ -48,7 +48,7 @@ void scan(const Surface& surface, const Corners& corners, int count, Draw draw) 
       }
     }
     for (; y < next; ++y) {
-      for (size_t i = 0; i < found; ++i) crossings[i] = edges[i].at(y);
+      for (size_t i = 0; i < found; ++i) crossings[i] = edges[i].at(y, i);
       if (found == 2) {
         if (crossings[0] > crossings[1]) std::swap(crossings[0], crossings[1]);
       } else {
@@ -59,21 +59,27 @@ void scan(const Surface& surface, const Corners& corners, int count, Draw draw) 
   }
 }
 
-// Of pygame.draw.
+// Of pygame.draw, which rounds every second place up, and the others down.
 class Edge {
  public:
   Edge() = default;
-  Edge(Corner above, Corner below) : above_(above), below_(below) {}
-  int at(int y) const {
-    const double down = static_cast<double>(y) - above_.y;
-    return static_cast<int>(down * (static_cast<double>(below_.x) - above_.x) /
-                                (static_cast<double>(below_.y) - above_.y) +
-                            above_.x);
+  Edge(Corner above, Corner below)
+      : top_(above.y),
+        left_(above.x),
+        width_(below.x - above.x),
+        height_(static_cast<float>(below.y - above.y)) {}
+  int at(int y, size_t i) const {
+    const float across = static_cast<float>((y - top_) * width_) / height_;
+    const int whole = static_cast<int>(across);
+    const float fraction = across - static_cast<float>(whole);
+    return left_ + whole + (i % 2 == 0 ? -(fraction < 0 ? 1 : 0) : (fraction > 0 ? 1 : 0));
   }
 
  private:
-  Corner above_;
-  Corner below_;
+  int top_;
+  int left_;
+  int64_t width_;
+  float height_;
 };
 
 // Of SDL_gfx, in 1/65536.
@@ -85,7 +91,7 @@ class FineEdge {
         left_(65536 * above.x),
         width_(below.x - above.x),
         height_(below.y - above.y) {}
-  int at(int y) const {
+  int at(int y, size_t) const {
     // Numbers of 32 bits are exact in double, and so are their quotients, cut off.
     const int share = static_cast<int>(static_cast<double>(65536 * (y - top_)) / height_);
     return share * width_ + left_;
@@ -129,6 +135,36 @@ class Beside {
   int last_;
 };
 
+// What pygame.draw has for three corners alone: it cuts the fractions of both borders off.
+template <class Surface>
+void fill_triangle(Surface& surface, Corner top, Corner middle, Corner bottom, Colour colour) {
+  if (middle.y < top.y) std::swap(middle, top);
+  if (bottom.y < middle.y) {
+    std::swap(middle, bottom);
+    if (middle.y < top.y) std::swap(middle, top);
+  }
+  if (top.y == bottom.y && top.x == middle.x) std::swap(middle, bottom);
+  struct Border {
+    Border(Corner from, Corner to)
+        : start(from),
+          slope(from.y == to.y ? 0.0f
+                               : static_cast<float>((static_cast<double>(to.x) - from.x) /
+                                                    (static_cast<double>(to.y) - from.y))) {}
+    int at(int y) const {
+      return start.x + static_cast<int>(static_cast<float>(y - start.y) * slope);
+    }
+    Corner start;
+    float slope;
+  };
+  const Border whole(top, bottom);
+  const Border upper(top, middle);
+  const Border lower(middle, bottom);
+  const int end = std::min(bottom.y + 1, surface.height());
+  for (int y = std::max(top.y, surface.first_row()); y < end; ++y) {
+    surface.span(whole.at(y), y < middle.y ? upper.at(y) : lower.at(y), y, colour);
+  }
+}
+
 }  // namespace
 
 template <class Surface>
@@ -137,6 +173,10 @@ void fill_polygon(Surface& surface, const Point* points, int count, Colour colou
   for (int i = 0; i < count; ++i) {
     corners[static_cast<size_t>(i)] = {static_cast<int>(points[i].x),
                                        static_cast<int>(points[i].y)};
+  }
+  if (count == 3) {
+    fill_triangle(surface, corners[0], corners[1], corners[2], colour);
+    return;
   }
   const auto [low, high] = std::minmax_element(corners.begin(), corners.begin() + count,
                                                [](Corner a, Corner b) { return a.y < b.y; });

@@ -1,4 +1,4 @@
-// Polygons, pixel by pixel as pygame 2.6 draws them. Each of its three ways rounds in its own
+// Polygons, pixel by pixel as pygame-ce 2.5 draws them. Each of its three ways rounds in its own
 // manner; all cut the fractions of coordinates off. At most most_corners corners.
 #ifndef PARALLEL_POOL_BOX2D_PICTURE_POLYGON_HPP_
 #define PARALLEL_POOL_BOX2D_PICTURE_POLYGON_HPP_

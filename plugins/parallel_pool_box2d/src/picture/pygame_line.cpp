@@ -1,5 +1,6 @@
 #include "picture/pygame_line.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -72,68 +73,39 @@ bool clip(FloatPoint& from, FloatPoint& to, float slope, const Edges& edges) {
   return true;
 }
 
-// Liang and Barsky's clipping as pygame has it, a pixel wider on the right and below; false if
-// nothing is left.
-template <class Surface>
-bool clip(const Surface& surface, int& x1, int& y1, int& x2, int& y2) {
-  const int dx = x2 - x1;
-  const int dy = y2 - y1;
-  double first = 0;
-  double last = 1;
-  const auto cut = [&](int step, int before,
-                       int after) {  // before and after: room to the two edges
-    if (step == 0) return before >= 0 && after >= 0;
-    const double to_before = static_cast<double>(before) / -step;
-    const double to_after = static_cast<double>(after) / step;
-    first = std::fmax(first, step > 0 ? to_before : to_after);
-    last = std::fmin(last, step > 0 ? to_after : to_before);
-    return true;
-  };
-  if (!cut(dx, x1, surface.width() - x1) || !cut(dy, y1, surface.height() - y1) || first > last)
-    return false;
-  const auto moved = [](int from, double by) {
-    return from + static_cast<int>(by < 0 ? by - 0.5 : by + 0.5);
-  };
-  x2 = moved(x1, dx * last);
-  y2 = moved(y1, dy * last);
-  x1 = moved(x1, dx * first);
-  y1 = moved(y1, dy * first);
-  return true;
+// Calls put(x, y, steep) for the pixels of Bresenham's line from one pixel to another, and not for
+// a line that is more than a pixel beside the picture.
+template <class Surface, class Put>
+void walk(const Surface& surface, int x1, int y1, int x2, int y2, Put put) {
+  if (std::max(x1, x2) < -1 || std::min(x1, x2) > surface.width() || std::max(y1, y2) < -1 ||
+      std::min(y1, y2) > surface.height()) {
+    return;
+  }
+  const int dx = std::abs(x2 - x1);
+  const int dy = std::abs(y2 - y1);
+  const int step_x = x1 < x2 ? 1 : -1;
+  const int step_y = y1 < y2 ? 1 : -1;
+  const bool steep = dx <= dy;
+  int error = (steep ? -dy : dx) / 2;
+  for (int left = std::max(dx, dy); left >= 0; --left) {
+    put(x1, y1, steep);
+    const int before = error;
+    if (before > -dx) {
+      error -= dy;
+      x1 += step_x;
+    }
+    if (before < dy) {
+      error += dx;
+      y1 += step_y;
+    }
+  }
 }
 
-// Bresenham's way from one pixel to another.
-class Steps {
- public:
-  Steps(int x1, int y1, int x2, int y2)
-      : dx_(std::abs(x2 - x1)),
-        dy_(std::abs(y2 - y1)),
-        step_x_(x1 < x2 ? 1 : -1),
-        step_y_(y1 < y2 ? 1 : -1),
-        error_((dx_ > dy_ ? dx_ : -dy_) / 2) {}
-  void advance(int& x, int& y) {
-    const int before = error_;
-    if (before > -dx_) {
-      error_ -= dy_;
-      x += step_x_;
-    }
-    if (before < dy_) {
-      error_ += dx_;
-      y += step_y_;
-    }
-  }
-  bool steep() const { return dx_ <= dy_; }
-  // Whether the end is ahead, seen from x and y.
-  bool before(int x, int y, int end_x, int end_y) const {
-    return (x - end_x) * step_x_ < 0 || (y - end_y) * step_y_ < 0;
-  }
+// Which ends of an antialiased line are seen: of a line alone, and of one of a chain, where those
+// that are not whole pixels are left to the next line, unless that goes the other way.
+enum class Ends { drawn, left_out, drawn_again };
 
- private:
-  int dx_, dy_, step_x_, step_y_, error_;
-};
-
-}  // namespace
-
-void draw_aaline(const Canvas& canvas, FloatPoint from, FloatPoint to, Colour colour) {
+void draw_part(const Canvas& canvas, FloatPoint from, FloatPoint to, Colour colour, Ends ends) {
   float dx = to.x - from.x;
   float dy = to.y - from.y;
   if (std::fabs(dx) < 0.0001 && std::fabs(dy) < 0.0001) {
@@ -162,15 +134,20 @@ void draw_aaline(const Canvas& canvas, FloatPoint from, FloatPoint to, Colour co
   // One pixel down, so that no y is negative and cutting the fraction off rounds down.
   from.y += 1.0f;
   to.y += 1.0f;
+  const auto height_at = [&](int x) { return from.y + slope * (static_cast<float>(x) - from.x); };
   int x = static_cast<int>(from.x);
-  float y = from.y + slope * (static_cast<float>(x) - from.x);
-  if (to.x > edges.left + 1.0f) {
+  float y = height_at(x);
+  if (ends != Ends::left_out && to.x > edges.left + 1.0f) {
     brush.put_pair(x, y, static_cast<float>(1 + x) - from.x);
     y += slope;
     ++x;
   }
+  if (ends != Ends::drawn) {
+    x = static_cast<int>(std::ceil(from.x));
+    y = height_at(x);
+  }
   const int end = static_cast<int>(std::ceil(to.x));
-  if (from.x < edges.right - 1.0f) {
+  if (ends != Ends::left_out && from.x < edges.right - 1.0f) {
     brush.put_pair(end, to.y + slope * (static_cast<float>(end) - to.x),
                    static_cast<float>(1 - end) + to.x);
   }
@@ -183,36 +160,41 @@ void draw_aaline(const Canvas& canvas, FloatPoint from, FloatPoint to, Colour co
   }
 }
 
+}  // namespace
+
+void draw_aaline(const Canvas& canvas, FloatPoint from, FloatPoint to, Colour colour) {
+  draw_part(canvas, from, to, colour, Ends::drawn);
+}
+
 void draw_aaline_loop(const Canvas& canvas, const FloatPoint* points, int count, Colour colour) {
-  for (int i = 0; i < count; ++i) draw_aaline(canvas, points[i], points[(i + 1) % count], colour);
+  const auto is_steep = [](float dx, float dy) { return std::fabs(dx) < std::fabs(dy); };
+  bool was_steep = false;
+  for (int i = 0; i < count; ++i) {
+    const FloatPoint from = points[i];
+    const FloatPoint to = points[(i + 1) % count];
+    const bool steep = is_steep(to.x - from.x, to.y - from.y);
+    // The first line has no line before it. pygame looks at the next one, whose height it takes
+    // from this one's beginning.
+    const bool turns =
+        i > 0 ? steep != was_steep : steep && !is_steep(points[2].x - to.x, points[2].y - from.y);
+    const bool is_whole = std::round(to.x) == to.x && std::round(to.y) == to.y;
+    draw_part(canvas, from, to, colour,
+              is_whole ? Ends::drawn
+              : turns  ? Ends::drawn_again
+                       : Ends::left_out);
+    was_steep = steep;
+  }
 }
 
 void draw_line(const Canvas& canvas, int x1, int y1, int x2, int y2, Colour colour) {
-  if (!clip(canvas, x1, y1, x2, y2)) return;
-  Steps steps(x1, y1, x2, y2);
-  for (; x1 != x2 || y1 != y2; steps.advance(x1, y1)) canvas.put(x1, y1, colour);
-  canvas.put(x2, y2, colour);
+  walk(canvas, x1, y1, x2, y2, [&](int x, int y, bool) { canvas.put(x, y, colour); });
 }
 
 void draw_double_line(Patchwork& picture, int x1, int y1, int x2, int y2, Colour colour) {
-  // Steps are those of the whole line, from where it enters the picture.
-  const int end_x = x2;
-  const int end_y = y2;
-  Steps steps(x1, y1, x2, y2);
-  const bool steep = steps.steep();
-  if (!clip(picture, x1, y1, x2, y2)) return;
-  const auto put = [&] {
-    picture.put(x1, y1, colour);
-    picture.put(steep ? x1 + 1 : x1, steep ? y1 : y1 + 1, colour);
-  };
-  const auto is_seen = [&] {
-    const int right = steep ? x1 + 1 : x1;
-    const int below = steep ? y1 : y1 + 1;
-    return right >= 0 && x1 < picture.width() && below >= 0 && y1 < picture.height();
-  };
-  for (; steps.before(x1, y1, x2, y2); steps.advance(x1, y1)) put();
-  for (; (steep ? y1 != end_y : x1 != end_x) && is_seen(); steps.advance(x1, y1)) put();
-  put();
+  walk(picture, x1, y1, x2, y2, [&](int x, int y, bool steep) {
+    picture.put(x, y, colour);
+    picture.put(steep ? x + 1 : x, steep ? y : y + 1, colour);
+  });
 }
 
 // Spans between the steps of Bresenham's circle; even diameters, as pygame's.

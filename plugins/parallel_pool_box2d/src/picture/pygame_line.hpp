@@ -1,4 +1,4 @@
-// Lines as pygame.draw draws them: pixel by pixel those of pygame 2.6.
+// Lines as pygame.draw draws them: pixel by pixel those of pygame-ce 2.5.
 #ifndef PARALLEL_POOL_BOX2D_PICTURE_PYGAME_LINE_HPP_
 #define PARALLEL_POOL_BOX2D_PICTURE_PYGAME_LINE_HPP_
 
@@ -14,7 +14,7 @@ struct FloatPoint {
 
 // pygame.draw.aaline.
 void draw_aaline(const Canvas& canvas, FloatPoint from, FloatPoint to, Colour colour);
-// pygame.draw.aalines(closed=True).
+// pygame.draw.aalines(closed=True), of three points or more.
 void draw_aaline_loop(const Canvas& canvas, const FloatPoint* points, int count, Colour colour);
 // pygame.draw.line of width 1, from whole pixels.
 void draw_line(const Canvas& canvas, int x1, int y1, int x2, int y2, Colour colour);

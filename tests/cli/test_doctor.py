@@ -53,6 +53,25 @@ def test_packages_that_are_missing_or_old(monkeypatch: pytest.MonkeyPatch) -> No
     assert by_name(doctor_system.packages())["numpy"].hint == "pip install numpy"
 
 
+def test_pygame_and_pygame_ce(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch, pygame_ce="2.5.8")
+    monkeypatch.setattr(doctor_system, "find_spec", lambda name: SimpleNamespace(origin="there"))
+    assert not list(doctor_system.pygame())
+    # A folder without an __init__.py, as it is where the other one has been uninstalled.
+    monkeypatch.setattr(doctor_system, "find_spec", lambda name: SimpleNamespace(origin=None))
+    (robbed,) = doctor_system.pygame()
+    assert not robbed.ok
+    assert "pygame-ce 2.5.8 is without its files" in robbed.detail
+    assert robbed.hint == "pip install --force-reinstall pygame-ce"
+    pretend(monkeypatch, pygame="2.6.1", pygame_ce="2.5.8")
+    (both,) = doctor_system.pygame()
+    assert both.ok
+    assert "pygame 2.6.1 and pygame-ce 2.5.8" in both.detail
+    assert both.advice == "pip uninstall -y pygame pygame-ce, then pip install pygame-ce"
+    pretend(monkeypatch)
+    assert not list(doctor_system.pygame())
+
+
 def test_cpus_and_why_there_are_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LOCAL_WORLD_SIZE", raising=False)
     monkeypatch.setattr(os, "cpu_count", lambda: 8)

@@ -79,10 +79,13 @@ def test_colours_stay_where_they_are_wanted_to() -> None:
     assert seen[0] == seen[1] != seen[2]
 
 
-def test_without_pygame_the_error_says_what_to_install() -> None:
-    script = """
-import sys
-sys.modules["pygame"] = None
+# The module is what remains of pygame-ce where pygame was on top of it and was uninstalled: an empty package.
+@pytest.mark.parametrize("there", ["None", "importlib.util.module_from_spec(REMNANT)"])
+def test_without_pygame_the_error_says_what_to_install(there: str) -> None:
+    script = f"""
+import importlib.machinery, importlib.util, sys
+REMNANT = importlib.machinery.ModuleSpec("pygame", None, is_package=True)
+sys.modules["pygame"] = {there}
 import parallel_pool
 try:
     parallel_pool.make("CarRacing-v3")
@@ -92,4 +95,4 @@ except parallel_pool.OptionError as error:
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
     )
-    assert "pip install parallel-pool-box2d[car-racing]" in done.stdout
+    assert "pip install --force-reinstall pygame-ce" in done.stdout

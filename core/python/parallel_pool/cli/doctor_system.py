@@ -5,6 +5,8 @@ import platform
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
 
 from parallel_pool.imports.libraries import release
 from parallel_pool.plugin_api import Check
@@ -77,3 +79,25 @@ def watching() -> Check:
             missing.append(f"{name} {installed} is older than {oldest}")
     advice = "for `parallel-pool watch`: pip install -U 'parallel-pool[watch]'" if missing else ""
     return Check("watching", True, ", ".join(missing or found), advice=advice)
+
+
+def pygame() -> Iterator[Check]:
+    """What is wrong where both pygame and pygame-ce are or were installed. Both have the module pygame: the
+    later one replaces the other's files, and takes them along when it is uninstalled.
+    """
+    installed = []
+    for name in ("pygame", "pygame-ce"):
+        try:
+            installed.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            continue
+    spec = find_spec("pygame")
+    if len(installed) == 2:
+        reason = (
+            f"{' and '.join(installed)} replace each other's files: pictures may be the wrong one's"
+        )
+        remedy = "pip uninstall -y pygame pygame-ce, then pip install pygame-ce"
+        yield Check("pygame", True, reason, advice=remedy)
+    elif installed and (spec is None or spec.origin is None):
+        reason = f"{installed[0]} is without its files, which another package replaced"
+        yield Check("pygame", False, reason, "pip install --force-reinstall pygame-ce")

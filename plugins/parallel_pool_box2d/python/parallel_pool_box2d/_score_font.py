@@ -1,6 +1,6 @@
-"""The digits of CarRacing's score, drawn once by pygame in the font that Gymnasium uses.
+"""The digits of CarRacing's score, drawn once by pygame-ce in the font that Gymnasium uses.
 
-The font stays in pygame's package. What crosses to the library is a picture of each character, and where the
+The font stays in that package. What crosses to the library is a picture of each character, and where the
 characters of each score stand: kerning and fractions of pixels make that a matter of the whole text.
 """
 
@@ -33,7 +33,7 @@ def score_font(env_id: str) -> str:
     except ImportError as error:
         raise OptionError(
             f"{env_id} shows its score in pygame's font, and pygame cannot be imported ({error}): "
-            "pip install parallel-pool-box2d[car-racing]"
+            "pip install --force-reinstall pygame-ce"
         ) from error
     return _drawn(pygame)
 

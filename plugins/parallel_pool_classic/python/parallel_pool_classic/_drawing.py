@@ -1,6 +1,6 @@
 """Pictures. Those of Gymnasium's environments are drawn by Gymnasium's own code, so frames are the same.
 
-Gymnasium draws with pygame, which is imported at the first picture and never before.
+Gymnasium draws with pygame-ce, which is imported at the first picture and never before.
 """
 
 from __future__ import annotations
@@ -87,10 +87,11 @@ def _require_pygame(env_id: str) -> None:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         pygame = importlib.import_module("pygame")
+        importlib.import_module("pygame.display")
     except ImportError as error:
         raise OptionError(
             f"{env_id} is drawn by pygame, which cannot be imported ({error}): "
-            "pip install 'parallel-pool-classic[render]'"
+            "pip install --force-reinstall pygame-ce"
         ) from error
     _init_without_windows(pygame)
 

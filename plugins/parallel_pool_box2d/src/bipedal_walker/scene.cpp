@@ -101,8 +101,8 @@ void draw_flag(const Canvas& canvas) {
 void Scene::draw(uint8_t* out) const {
   const b2Vec2 position = hull->GetPosition();
   const double scroll = static_cast<double>(position.x) - view_width / 5;
-  // All that lies to the left, too: lines are cut at the border of the picture, which moves their
-  // pixels.
+  // All that lies to the left, too: antialiased lines are cut at the border of the picture, which
+  // moves their pixels.
   const int width = whole(600 + std::fmax(0.0, scroll) * scale);
   std::vector<Colour> pixels(static_cast<size_t>(width) * scene_height, 0);
   const Canvas canvas(pixels.data(), width, scene_height, width);

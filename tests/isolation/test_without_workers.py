@@ -43,9 +43,6 @@ def test_the_core_without_workers(tmp_path: Path, test_envs_library: str) -> Non
     configure = [
         *("cmake", "-S", CORE, "-B", build, "-G", "Ninja", "-DPP_WORKERS=OFF", "-DPP_WERROR=ON"),
         *("-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0"),
-        # What is tested depends neither on the optimisation that pybind11 asks for, nor on how often its
-        # headers are read, which takes most of the time.
-        *("-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=OFF", "-DCMAKE_UNITY_BUILD=ON"),
         *(f"-Dpybind11_DIR={pybind11.get_cmake_dir()}", f"-DPython_EXECUTABLE={sys.executable}"),
     ]
     subprocess.run(configure, check=True, capture_output=True)

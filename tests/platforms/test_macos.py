@@ -120,6 +120,6 @@ def test_plugin(core: Path, common: list[str], family: str, tmp_path: Path) -> N
         # Headers alone: its own test compiles the rest.
         options.append(f"-D{name}_DIR={headers(PLUGINS / name, tmp_path / library, *options)}")
     if family == "atari":
-        options += [*ale(tmp_path), "-DPARALLEL_POOL_ATARI_TEST_DRIVER=OFF"]
+        options += ale(tmp_path)
     installed = build(PLUGINS / f"parallel_pool_{family}", tmp_path, *options)
     expect_library(installed / f"{family}.so")

@@ -38,7 +38,7 @@ def install_plugin(python: WindowsPython, family: str) -> None:
     if family in ("atari", "box2d"):  # whose builds fetch a source with pip
         options.append(f"-DPython_EXECUTABLE={python_with_pip(python.folder)}")
     if family == "atari":
-        options += [*ZLIB, "-DPARALLEL_POOL_ATARI_TEST_DRIVER=OFF"]
+        options += ZLIB
     name = f"parallel_pool_{family}"
     found = python.site.glob("parallel_pool*/share/cmake/*")
     _install(

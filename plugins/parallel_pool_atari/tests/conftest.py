@@ -32,8 +32,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if find_driver() is not None:
         return
     hint = (
-        "no atari_test_driver library; it is built with the plugin: `uv sync`, `pip install` with "
-        "a build folder, or cmake -S plugins/parallel_pool_atari -B <folder> and "
+        "no atari_test_driver library; editable installs build it (`uv sync`), and so does "
+        "cmake -S plugins/parallel_pool_atari -B <folder> -DPARALLEL_POOL_ATARI_TEST_DRIVER=ON, for "
         "PARALLEL_POOL_ATARI_TEST_DRIVER=<the library>"
     )
     for item in items:

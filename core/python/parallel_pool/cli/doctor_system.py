@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from pathlib import Path
 
 from parallel_pool.imports.libraries import release
 from parallel_pool.plugin_api import Check

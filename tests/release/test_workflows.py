@@ -46,7 +46,7 @@ def test_schema(tmp_path: Path) -> None:
     """Our workflows, and those of a new plugin."""
     plugin = write_plugin({"family": "lander", "author": "Ada"}, tmp_path)
     new = sorted((plugin / ".github/workflows").glob("*.yml"))
-    assert (len(WORKFLOWS), len(new)) == (3, 2)
+    assert (len(WORKFLOWS), len(new)) == (4, 2)
     tool = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
     done = subprocess.run([*tool, *WORKFLOWS, *new], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

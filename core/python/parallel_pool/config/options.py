@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from parallel_pool.config.synonyms import meant_by
 from parallel_pool.errors import OptionError, UnknownArgumentError
 from parallel_pool.schema.masks import refuse_mask
 
@@ -54,7 +55,9 @@ def _unknown(owner: str, name: str, own: list[str], common: list[str]) -> Unknow
     known = [*own, *common]
     env_id = owner.split(", ")[0].split(": ")[0]
     command = f"`parallel-pool info {env_id}`"
-    if near := difflib.get_close_matches(name, known, n=1):
+    if meant := meant_by(name, known):
+        hint = meant
+    elif near := difflib.get_close_matches(name, known, n=1):
         hint = f"Did you mean {near[0]!r}?"
     elif 0 < len(own) <= MOST_NAMED:
         hint = f"It has {', '.join(own)}: {command}."

@@ -22,6 +22,7 @@ from parallel_pool.config.env_options import (
 )
 from parallel_pool.config.pool_config import Description
 from parallel_pool.config.request import GYMNASIUM_PREFIX, Request
+from parallel_pool.config.synonyms import meant_by
 from parallel_pool.errors import OptionError, UnknownEnvError
 from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.plugin_api import EnvSpec
@@ -244,7 +245,9 @@ def _described(
     try:
         python = describe(name, *factories, options, text_bytes=arguments.texts == "bytes")
     except (gymnasium.error.Error, TypeError) as error:
-        raise OptionError(f"{name} cannot be made: {error}") from error
+        refused = [each for each in request.options if f"keyword argument '{each}'" in str(error)]
+        hints = [hint for each in refused if (hint := meant_by(each, COMMON_DEFAULTS))]
+        raise OptionError(". ".join([f"{name} cannot be made: {error}", *hints])) from error
     arguments = _after_import(arguments, request)
     if arguments.isolation == "thread":
         python = replace(python, serializer=InProcessStore())

@@ -1,0 +1,81 @@
+"""Names that people know from other packages lead to the option here, where there is one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import parallel_pool
+import pytest
+from parallel_pool.config.arguments import COMMON_DEFAULTS
+from parallel_pool.config.synonyms import MEANT
+from test_envs.checks import refused
+
+IDS = (
+    "atari/Pong-v5",
+    "ALE/Pong-v5",
+    "mujoco/Ant-v5",
+    "dmc/walker-walk",
+    "vizdoom/Basic-v1",
+    "minigrid/MiniGrid-Empty-5x5-v0",
+    "classic/CartPole-v1",
+)
+"""Between them they have every option that a synonym leads to."""
+
+
+@pytest.fixture(scope="module")
+def options() -> dict[str, set[str]]:
+    return {
+        each: {option["name"] for option in parallel_pool.make_spec(each).declared_options}
+        for each in IDS
+    }
+
+
+@pytest.mark.parametrize(
+    ("task_id", "name", "meant"),
+    [
+        ("dmc/walker-walk", "action_repeat", "'frame_skip'"),
+        ("ALE/Pong-v5", "frame_skips", "'frameskip'"),
+        ("atari/Pong-v5", "sticky_actions", "'repeat_action_probability'"),
+        ("atari/Pong-v5", "grayscale_obs", "'gray_scale'"),
+        ("ALE/Pong-v5", "grayscale", "obs_type='grayscale'"),
+        ("atari/Pong-v5", "obs_type", "'gray_scale'"),
+        ("mujoco/Ant-v5", "obs_type", "'from_pixels'"),
+        ("atari/Pong-v5", "screen_size", "img_height and img_width"),
+        ("dmc/walker-walk", "image_size", "from_pixels, render_height and render_width"),
+        ("atari/Pong-v5", "frame_stack", "'stack_num'"),
+        ("dmc/walker-walk", "num_stack", "'frame_stack'"),
+        ("classic/CartPole-v1", "frame_stack", "transform={'frame_stack': ...}"),
+        ("atari/Pong-v5", "clip_rewards", "'reward_clip'"),
+        ("classic/CartPole-v1", "clip_reward", "transform={'clip_reward': ...}"),
+        ("vizdoom/Basic-v1", "terminal_on_life_loss", "'episodic_life'"),
+        ("atari/Pong-v5", "noops", "'noop_max'"),
+        ("mujoco/Ant-v5", "time_limit", "'max_episode_steps'"),
+        ("classic/CartPole-v1", "vectorization_mode", "num_threads (1: "),
+        ("gym:CartPole-v1", "vectorization_mode", "num_threads (1: "),
+        ("gym:CartPole-v1", "n_envs", "'num_envs'"),
+    ],
+)
+def test_the_hint_is_what_the_name_means(task_id: str, name: str, meant: str) -> None:
+    with refused(parallel_pool.OptionError, f"argument '{name}'", f". Did you mean {meant}"):
+        parallel_pool.make_spec(task_id, **dict[str, Any]({name: 4}))
+
+
+def test_a_synonym_is_offered_only_where_its_option_is() -> None:
+    def said(task_id: str, name: str) -> str:
+        with pytest.raises(parallel_pool.UnknownArgumentError) as caught:
+            parallel_pool.make_spec(task_id, **dict[str, Any]({name: 1}))
+        return str(caught.value)
+
+    assert "frame_skip" not in said("classic/CartPole-v1", "action_repeat")
+    assert "from_pixels" not in said("classic/CartPole-v1", "image_size")
+    # Environments that differ have options of their own only.
+    with pytest.raises(parallel_pool.UnknownArgumentError) as caught:
+        parallel_pool.make_spec("CartPole-v1", env_options=[{"n_envs": 1}])
+    assert "num_envs" not in str(caught.value)
+
+
+def test_every_option_that_a_synonym_leads_to_exists(options: dict[str, set[str]]) -> None:
+    known = set(COMMON_DEFAULTS).union(*options.values())
+    for each in MEANT:
+        assert known.issuperset(each.options.split()), each
+        assert len(set(each.names.split())) == len(each.names.split()), each

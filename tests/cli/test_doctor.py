@@ -9,9 +9,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from parallel_pool.cli import doctor_system, main
+from parallel_pool.cli import doctor_step, doctor_system, main
 from parallel_pool.plugin_api import Check
-from parallel_pool.registry import reset_for_tests
+from parallel_pool.registry import registry, reset_for_tests
 
 CORE = tomllib.loads((Path(__file__).parents[2] / "core/pyproject.toml").read_text())["project"]
 
@@ -109,3 +109,20 @@ def test_advice_is_no_failure(
     assert "note  watching" in output
     assert output.endswith("\nOptional:\n  watching: pip install it\n")
     assert re.search("plugin classic: library +ABI ", output)
+
+
+@pytest.mark.parametrize(
+    ("kind", "remedy"), [("OptionError", ""), ("PluginError", "pip install --force-reinstall")]
+)
+def test_an_option_that_a_step_refuses_is_not_mended_by_a_wheel(
+    kind: str, remedy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("parallel_pool_classic")
+    raises = f"from parallel_pool import {kind}; raise {kind}('the variable X is wrong: unset it')"
+    monkeypatch.setattr(doctor_step, "_STEP", raises)
+    (classic,) = (each for each in registry().plugins if each.family == "classic")
+    check = doctor_step.step(classic)
+    assert check is not None
+    assert not check.ok
+    assert check.detail.endswith("unset it")
+    assert check.hint.startswith(remedy) if remedy else check.hint == ""

@@ -5,6 +5,7 @@ import sys
 import tempfile
 import time
 
+from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import Check
 from parallel_pool.registry import Plugin
 from parallel_pool.registry.first_party import families_of
@@ -47,5 +48,7 @@ def step(plugin: Plugin) -> Check | None:
         )
     if done.returncode > 0:
         said = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return Check(name, False, f"{ids[0]}: {said}", plugin.reinstall)
+        # The message of an OptionError names its own remedy.
+        mends_itself = f".{OptionError.__name__}: " in said
+        return Check(name, False, f"{ids[0]}: {said}", "" if mends_itself else plugin.reinstall)
     return Check(name, True, f"{ids[0]}, in {time.monotonic() - began:.1f} s")

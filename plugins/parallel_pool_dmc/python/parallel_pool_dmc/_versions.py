@@ -8,7 +8,13 @@ from importlib.metadata import version
 from typing import Any
 
 from parallel_pool.plugin_api import Check
-from parallel_pool_mujoco.sdk import MujocoError, drawn_in_vain
+from parallel_pool_mujoco.sdk import (
+    MujocoError,
+    drawn_in_vain,
+    failed_check,
+    opengl_refused,
+    require_mujoco,
+)
 
 _ALONE = "--no-deps " if sys.version_info >= (3, 13) else ""
 """dm_control's labmaze, which the suite does not need, has no wheel for newer Pythons (docs/dmc.md)."""
@@ -24,6 +30,7 @@ def require_suite() -> Any:
         )
     # Asked now: dm_control lets glfw begin, which then forgets what others wanted of it.
     drawn_in_vain()
+    require_mujoco()
     try:
         with warnings.catch_warnings():
             # On a machine without a display, as it looks for one to draw on.
@@ -39,6 +46,11 @@ def require_suite() -> Any:
             f"({type(error).__name__}: {error}): run `{INSTALL}`, or install other versions that "
             "were made for each other"
         ) from error
+    except RuntimeError as error:
+        if "MUJOCO_GL" not in str(error):
+            raise
+        # It takes fewer spellings than MuJoCo.
+        raise opengl_refused("dm_control", error) from error
     return suite
 
 
@@ -54,7 +66,7 @@ def check_dm_control() -> Check:
     try:
         require_suite()
     except MujocoError as error:
-        return Check("dm_control", False, str(error), INSTALL)
+        return failed_check("dm_control", error, INSTALL)
     return Check(
         "dm_control",
         True,

@@ -24,8 +24,15 @@ model, so one wheel works with every MuJoCo from 3.6 on. MuJoCo itself is import
 
 from parallel_pool.plugin_api import find_include
 
-from parallel_pool_mujoco.sdk.binding import INSTALL, MINIMUM, MujocoError, binding_address
-from parallel_pool_mujoco.sdk.doctor import check_mujoco, check_opengl
+from parallel_pool_mujoco.sdk.binding import (
+    INSTALL,
+    MINIMUM,
+    MujocoError,
+    binding_address,
+    opengl_refused,
+    require_mujoco,
+)
+from parallel_pool_mujoco.sdk.doctor import check_mujoco, check_opengl, failed_check
 from parallel_pool_mujoco.sdk.models import compile_file, compile_text, compiling, hand_over
 from parallel_pool_mujoco.sdk.numerics import norms_are_fused
 from parallel_pool_mujoco.sdk.overrides import overridden
@@ -51,11 +58,14 @@ __all__ = [
     "compiling",
     "completed",
     "drawn_in_vain",
+    "failed_check",
     "get_include",
     "hand_over",
     "norms_are_fused",
+    "opengl_refused",
     "option_errors",
     "overridden",
+    "require_mujoco",
     "translated",
 ]
 

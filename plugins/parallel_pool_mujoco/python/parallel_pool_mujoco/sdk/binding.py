@@ -88,12 +88,8 @@ def require_mujoco() -> Any:
         import_undisturbed("mujoco")
         import mujoco
     except Exception as error:  # what it raises for MUJOCO_GL depends on what is missing
-        if backend := os.environ.get("MUJOCO_GL"):
-            raise MujocoError(
-                f"the package mujoco cannot be imported with MUJOCO_GL={backend} ({error}). To draw "
-                "without a display set MUJOCO_GL=egl (`apt-get install libegl1`) or MUJOCO_GL=osmesa "
-                "(`apt-get install libosmesa6`, slower) before Python starts; to draw nothing, leave it out"
-            ) from error
+        if os.environ.get("MUJOCO_GL"):
+            raise opengl_refused("mujoco", error) from error
         if not isinstance(error, ImportError):
             raise
         raise MujocoError(
@@ -104,6 +100,15 @@ def require_mujoco() -> Any:
     if version < MINIMUM:
         raise MujocoError(f"mujoco {mujoco.__version__} is too old: run `{INSTALL}`")
     return mujoco
+
+
+def opengl_refused(package: str, error: Exception) -> MujocoError:
+    """What to say of a package that cannot be imported with MUJOCO_GL as it is."""
+    return MujocoError(
+        f"the package {package} cannot be imported with MUJOCO_GL={os.environ['MUJOCO_GL']} ({error}). "
+        "To draw without a display set MUJOCO_GL=egl (`apt-get install libegl1`) or MUJOCO_GL=osmesa "
+        "(`apt-get install libosmesa6`, slower) before Python starts; to draw nothing, leave it out"
+    )
 
 
 def _make() -> _Table:

@@ -14,11 +14,17 @@ def check_mujoco() -> Check:
     try:
         binding_address()
     except MujocoError as error:
-        chosen = "MUJOCO_GL" in str(error)
-        return Check("MuJoCo", False, str(error), "unset MUJOCO_GL" if chosen else INSTALL)
+        return failed_check("MuJoCo", error, INSTALL)
     import mujoco
 
     return Check("MuJoCo", True, f"{mujoco.__version__}, structs checked against a living model")
+
+
+def failed_check(name: str, error: MujocoError, install: str) -> Check:
+    """The line of a package that cannot be used. install: what mends it, unless MUJOCO_GL is the cause."""
+    return Check(
+        name, False, str(error), "unset MUJOCO_GL" if "MUJOCO_GL" in str(error) else install
+    )
 
 
 _DRAW = "from parallel_pool_mujoco.sdk.viewer import described_context; print(described_context())"

@@ -1,0 +1,38 @@
+"""A MUJOCO_GL that MuJoCo or dm_control cannot use is named, also where nothing is drawn."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import warnings
+warnings.simplefilter("ignore")
+import parallel_pool
+from parallel_pool_dmc._versions import check_dm_control
+try:
+    parallel_pool.make_spec("dmc/walker-walk")
+except parallel_pool.OptionError as error:
+    print(error)
+print("doctor:", check_dm_control().hint)
+"""
+
+
+# MuJoCo takes capitals, dm_control does not.
+@pytest.mark.parametrize("backend", ["no-such", "EGL"])
+def test_a_backend_that_does_not_work(backend: str) -> None:
+    child = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "MUJOCO_GL": backend},
+    )
+    assert f"cannot be imported with MUJOCO_GL={backend}" in child.stdout, child.stderr
+    assert "apt-get install libegl1" in child.stdout
+    assert "pip" not in child.stdout
+    assert "doctor: unset MUJOCO_GL" in child.stdout

@@ -95,6 +95,7 @@ def test_a_policy_of_a_file(
         (["--policy", "no.py:act"], "there is no file no.py"),
         (["--policy", "no.zip"], "no model that Stable-Baselines3 saved"),
         (["--checkpoint", "model.pt"], "--checkpoint is for a policy of the form FILE.py:FUNCTION"),
+        (["--vecnormalize", "s.pkl"], "--vecnormalize is for a model that Stable-Baselines3 saved"),
         (["--num-envs", "0"], "--num-envs is 0"),
         (["--steps", "0"], "--steps is 0"),
         (["--fps", "0"], "--fps is 0"),

@@ -39,6 +39,11 @@ def add_parser(subparsers: Any) -> None:
         help="a file for the policy: FUNCTION(FILE) returns the function of the observations",
     )
     parser.add_argument(
+        "--vecnormalize",
+        metavar="FILE",
+        help="statistics that VecNormalize of Stable-Baselines3 saved, for a FILE.zip",
+    )
+    parser.add_argument(
         "--seed", type=int, default=0, metavar="S", help="environment i gets seed S + i (0)"
     )
     add_option(parser)
@@ -93,7 +98,9 @@ def run(args: argparse.Namespace) -> int:
         return Watch(
             args.id,
             args.num_envs,
-            lambda space: find_policy(args.policy, space, args.seed, args.checkpoint),
+            lambda space: find_policy(
+                args.policy, space, args.seed, args.checkpoint, args.vecnormalize
+            ),
             seed=args.seed,
             width=args.width,
             arguments=arguments,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
+import re
 import sys
+import warnings
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -29,15 +32,25 @@ _ALGORITHMS = {
 """Modules of Stable-Baselines3's policies, and the algorithm that loads a model with such a policy."""
 
 
+_STATISTICS = re.compile(r".*vec_?normalize.*\.pkl", re.IGNORECASE)
+"""Names of files of VecNormalize, as its page and CheckpointCallback have them."""
+
+
 def find_policy(
-    word: str, space: gymnasium.Space[Any], seed: int, checkpoint: str | None = None
+    word: str,
+    space: gymnasium.Space[Any],
+    seed: int,
+    checkpoint: str | None = None,
+    statistics: str | None = None,
 ) -> Policy:
     """The policy that `word` names: see FORMS. Raises OptionError for other words.
 
     space: the action space of all environments. checkpoint: passed to the file's function, which returns the
-    policy; None: the file's function is the policy.
+    policy; None: the file's function is the policy. statistics: a file of VecNormalize, for a model.
     """
     path, colon, name = word.rpartition(":")
+    if statistics is not None and not word.endswith(".zip"):
+        raise OptionError("--vecnormalize is for a model that Stable-Baselines3 saved (FILE.zip)")
     if colon and path.endswith(".py"):
         return _from_file(Path(path), name, checkpoint)
     if checkpoint is not None:
@@ -45,7 +58,7 @@ def find_policy(
     if word == "random":
         return random_policy(space, seed)
     if word.endswith(".zip"):
-        return _from_sb3(Path(word))
+        return _from_sb3(Path(word), statistics)
     raise OptionError(f"--policy {word!r}: expected {FORMS}")
 
 
@@ -90,8 +103,8 @@ def _from_file(path: Path, name: str, checkpoint: str | None) -> Policy:
     return act
 
 
-def _from_sb3(path: Path) -> Policy:
-    """A model on the CPU, which takes its most probable actions."""
+def _from_sb3(path: Path, statistics: str | None) -> Policy:
+    """A model on the CPU, which takes its most probable actions. statistics: of what it observes."""
     data = _sb3_data(path)
     module = data["policy_class"].get("__module__", "")
     if module not in _ALGORITHMS:
@@ -109,7 +122,35 @@ def _from_sb3(path: Path) -> Policy:
             f"{path} needs Stable-Baselines3, which is missing: pip install -U 'parallel-pool[sb3]'"
         ) from error
     model = getattr(stable_baselines3, kind).load(path, device="cpu")
-    return lambda observations, _: model.predict(observations, deterministic=True)[0]
+    seen = _normalized(path, statistics)
+    return lambda observations, _: model.predict(seen(observations), deterministic=True)[0]
+
+
+def _normalized(model: Path, statistics: str | None) -> Callable[[Any], Any]:
+    """What makes of observations what the model was trained with."""
+    if statistics is None:
+        beside = sorted(each.name for each in model.absolute().parent.iterdir())
+        if found := [each for each in beside if _STATISTICS.fullmatch(each)]:
+            warnings.warn(
+                f"beside {model} lie statistics of VecNormalize, {found[0]}: if the model was trained with "
+                "such, add --vecnormalize FILE.pkl",
+                stacklevel=2,
+            )
+        return lambda observations: observations
+    from stable_baselines3.common.vec_env import VecNormalize
+
+    if not Path(statistics).is_file():
+        raise OptionError(f"--vecnormalize: there is no file {statistics}")
+    try:
+        loaded = pickle.loads(Path(statistics).read_bytes())
+    except Exception as error:  # pickle runs what the file says
+        raise OptionError(f"--vecnormalize {statistics} cannot be read: {error}") from error
+    if not isinstance(loaded, VecNormalize):
+        raise OptionError(
+            f"--vecnormalize {statistics} has {type(loaded).__name__}, expected what VecNormalize.save writes"
+        )
+    normalized: Callable[[Any], Any] = loaded.normalize_obs
+    return normalized
 
 
 def _sb3_data(path: Path) -> dict[str, Any]:

@@ -88,6 +88,26 @@ def test_cpus_and_why_there_are_no_more(monkeypatch: pytest.MonkeyPatch) -> None
     assert doctor_system.cpus(2).detail.endswith("=2 processes; num_threads is 1 by default")
 
 
+def test_threads_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(monkeypatch)
+    assert list(doctor_system.torch()) == []
+    pretend(monkeypatch, torch="2.9.0")
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    (check,) = doctor_system.torch()
+    assert check.ok
+    assert check.detail == "2.9.0; it starts a thread for each core"
+    assert "OMP_NUM_THREADS=1" in check.advice
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+    assert next(doctor_system.torch()).advice == ""
+    monkeypatch.setenv("OMP_NUM_THREADS", "64")
+    assert next(doctor_system.torch()).advice
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    (check,) = doctor_system.torch()
+    assert check.detail == "2.9.0; OMP_NUM_THREADS is 1"
+    assert check.advice == ""
+
+
 @pytest.fixture
 def plugins_read_anew() -> Iterator[None]:
     """The registry knows no plugins at the beginning, and forgets those of the test at its end."""

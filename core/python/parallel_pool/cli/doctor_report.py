@@ -37,7 +37,7 @@ def report() -> int:
         from parallel_pool import _core
 
         checks.append(system.cpus(_core.usable_cpus()))
-    checks += [*system.packages(), *system.pygame(), system.watching()]
+    checks += [*system.packages(), *system.pygame(), system.watching(), *system.torch()]
     for plugin in plugins:
         checks += _plugin(plugin, try_library=core.ok)
     if not plugins:

@@ -30,8 +30,7 @@ def machine() -> Check:
 
 def cpus(usable: int) -> Check:
     """The number of CPUs, and why a pool would use fewer. usable: threads that can run at once."""
-    there = os.cpu_count() or 1
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else there
+    there, allowed = os.cpu_count() or 1, _allowed()
     facts = [f"{there} in this machine"]
     advice = ""
     if allowed < there:
@@ -46,6 +45,26 @@ def cpus(usable: int) -> Check:
         facts.append(f"shared by LOCAL_WORLD_SIZE={processes} processes")
     facts.append(f"num_threads is {usable} by default")
     return Check("CPUs", True, "; ".join(facts), advice=advice)
+
+
+def _allowed() -> int:
+    """The CPUs of this machine that the affinity mask has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def torch() -> Iterator[Check]:
+    """Where torch is installed: its threads, which run beside a pool's. An import would take seconds."""
+    try:
+        installed = version("torch")
+    except PackageNotFoundError:
+        return
+    said = os.environ.get("OMP_NUM_THREADS", "")
+    threads = f"OMP_NUM_THREADS is {said}" if said else "it starts a thread for each core"
+    alone = said == "1" or (not said and _allowed() == 1)
+    advice = "where it trains on the CPUs that a pool uses: OMP_NUM_THREADS=1 is often much faster"
+    yield Check("torch", True, f"{installed}; {threads}", advice="" if alone else advice)
 
 
 def packages() -> Iterator[Check]:

@@ -205,7 +205,7 @@ else:
         obs = pool.reset(seed=7, options={"reset_mask": np.array([True, False, False])})[0]
         assert np.array_equal(obs[1:], wanted[1:]) and not np.array_equal(obs[0], wanted[0])
         assert np.array_equal(obs[0][0], obs[0][2])
-        assert np.array_equal(pool.reset([2], seed=7)[0][0], obs[0])
+        assert np.array_equal(pool.reset([2], seed=[7])[0][0], obs[0])
         copied = pickle.loads(pool.pickled(include_state=True))
         assert np.array_equal(copied.step(action)[0], pool.step(action)[0])
         copied.close()

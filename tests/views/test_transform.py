@@ -350,5 +350,7 @@ def test_where_there_is_nothing_to_normalize() -> None:
         parallel_pool.make("Taxi-v3", transform={"normalize_obs": True})
     with refused(OptionError, "this one has up to 2"):
         parallel_pool.make("TwoPlayerPong-v0", transform={"normalize_obs": True})
-    with refused(OptionError, "observations are pictures"):
+    with refused(
+        OptionError, "pictures (from_pixels), of which transform can only choose the axis"
+    ):
         parallel_pool.make("Ant-v5", from_pixels=True, transform={"normalize_obs": True})

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from parallel_pool.config.arguments import PoolArguments
 from parallel_pool.config.env_options import EnvVariants
@@ -36,16 +37,28 @@ class Pixels:
     width: int
     depth: int
     """How many pictures an observation has, the oldest first."""
-    channels_first: bool = False
-    """EnvPool's layout (3 * depth, height, width), not Gymnasium's ([depth,] height, width, 3)."""
+    channels: str | None
+    """The axis that has the channels of all pictures, "first" (EnvPool's layout) or "last"; None: each picture
+    has its own, ([depth,] height, width, 3), as Gymnasium has it."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of one observation."""
-        if self.channels_first:
+        if self.channels == "first":
             return (3 * self.depth, self.height, self.width)
+        if self.channels == "last":
+            return (self.height, self.width, 3 * self.depth)
         picture = (self.height, self.width, 3)
         return picture if self.depth == 1 else (self.depth, *picture)
+
+    def pictures_of(self, observations: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """A view of a batch of observations: (rows, depth, height, width, 3)."""
+        rows, depth, size = len(observations), self.depth, (self.height, self.width)
+        if self.channels == "first":
+            return observations.reshape(rows, depth, 3, *size).transpose(0, 1, 3, 4, 2)
+        if self.channels == "last":
+            return observations.reshape(rows, *size, depth, 3).transpose(0, 3, 1, 2, 4)
+        return observations.reshape(rows, depth, *size, 3)
 
     def fields(self, fields: Sequence[Field]) -> list[Field]:
         """The fields, with pictures in place of scenes."""
@@ -55,9 +68,16 @@ class Pixels:
 
 
 def pixels_of(
-    env: EnvSpec, variants: EnvVariants, fields: Sequence[Field], arguments: PoolArguments
+    env: EnvSpec,
+    variants: EnvVariants,
+    fields: Sequence[Field],
+    arguments: PoolArguments,
+    channels: str | None,
 ) -> Pixels | None:
-    """The pictures, if `from_pixels` is on. Raises OptionError if they cannot be drawn."""
+    """The pictures, if `from_pixels` is on. Raises OptionError if they cannot be drawn.
+
+    channels: see Pixels.
+    """
     first = variants.distinct[0]
     declared = [each for each in variants.declarations if each["name"] == OPTION]
     if not any(first.effective(each) for each in declared):
@@ -81,4 +101,5 @@ def pixels_of(
         height=arguments.render_height or SIZE,
         width=arguments.render_width or SIZE,
         depth=shape[0] if len(shape) > 1 else 1,
+        channels=channels,
     )

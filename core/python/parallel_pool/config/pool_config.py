@@ -212,8 +212,9 @@ def returning_info(config: PoolConfig, reset: bool) -> PoolConfig:
 
 
 def in_envpools_layout(config: PoolConfig) -> PoolConfig:
-    """A copy with pictures as EnvPool has them: channels first, those of a stack one after the other."""
-    if config.pixels is None:
+    """A copy with pictures as EnvPool has them, channels first, unless `transform` decides how they are."""
+    flattened = config.transform is not None and config.transform.vector is not None
+    if config.pixels is None or config.pixels.channels is not None or flattened:
         return config
-    pixels = replace(config.pixels, channels_first=True)
+    pixels = replace(config.pixels, channels="first")
     return replace(config, pixels=pixels, fields=pixels.fields(config.fields))

@@ -12,6 +12,7 @@ from parallel_pool.config.pictures import pixels_of
 from parallel_pool.config.pool_config import Description, PoolConfig
 from parallel_pool.config.seeds import drawn, key_of, spread
 from parallel_pool.config.transform import transform_of
+from parallel_pool.config.transform.kinds import checked
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.schema.players import is_multi_player
@@ -32,15 +33,18 @@ def resolve(described: Description) -> PoolConfig:
     players = described.max_players if is_multi_player(fields) else 1
     arguments = _with_players(env.id, described.arguments, players)
     arguments = _with_rendering(env, arguments)
-    pixels = pixels_of(env, described.variants, fields, arguments)
+    asked = None if arguments.transform is None else checked(env.id, arguments.transform)
+    channels = None if asked is None else asked.channels
+    pixels = pixels_of(env, described.variants, fields, arguments, channels)
     if pixels is not None:
         fields = pixels.fields(fields)
     if arguments.texts == "bytes":
         fields = [as_bytes(field) for field in fields]
-    transform = transform_of(env.id, arguments, fields, pictures=pixels is not None)
-    if transform is not None:
+    transform = None
+    if asked is not None:
+        transform = transform_of(env.id, asked, players, fields, drawn=pixels is not None)
         fields = transform.fields
-        arguments = replace(arguments, transform=dict(vars(transform.arguments)))
+        arguments = replace(arguments, transform=dict(vars(asked)))
     # As with Gymnasium, an environment in Python is given no seed that nobody chose.
     count = arguments.num_envs
     seeds = spread(arguments.seed, count, key_of(arguments.rank), described.seed_bits)

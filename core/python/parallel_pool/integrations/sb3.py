@@ -11,7 +11,7 @@ docs/libraries.md has details.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -59,12 +59,21 @@ def make_vec_env(
 ) -> SB3VecEnv:
     """A pool as a `stable_baselines3` VecEnv, with the autoreset mode SameStep.
 
-    options: those of `parallel_pool.make`, except batch_size. episode_statistics: adds `infos[i]["episode"]`
-    with return, length and seconds when an episode ends, as Stable-Baselines3's Monitor does below wrappers
-    that clip rewards or cut games into episodes: those of whole games. "life": as Monitor does above them.
+    options: those of `parallel_pool.make`, except batch_size. A stack of pictures (from_pixels) becomes one
+    with the channels of all, which CnnPolicy takes, unless `transform` says where channels are.
+    episode_statistics: adds `infos[i]["episode"]` with return, length and seconds when an episode ends, as
+    Stable-Baselines3's Monitor does below wrappers that clip rewards or cut games into episodes: those of whole
+    games. "life": as Monitor does above them.
     Raises what `parallel_pool.make` and `SB3VecEnv` raise.
     """
     options = {"num_envs": num_envs, "episode_statistics": episode_statistics, **options}
+    transform = options.get("transform") or {}
+    if (
+        options.get("from_pixels")
+        and options.get("frame_stack", 1) != 1
+        and isinstance(transform, Mapping)
+    ):
+        options["transform"] = {"channels": "first", **transform}
     pool = make_pool(task_id, "SameStep", options)
     with close_if_refused(pool):
         return SB3VecEnv(pool)

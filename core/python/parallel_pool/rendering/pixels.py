@@ -77,23 +77,19 @@ class PixelObservations:
         self, scenes: npt.NDArray[Any], env_ids: npt.NDArray[Any], rows: Sequence[int]
     ) -> npt.NDArray[np.uint8]:
         """One observation per row of scenes; black where there is nothing to draw, or not asked for."""
-        pixels = self._pixels
-        picture = (pixels.height, pixels.width, 3)
-        if pixels.channels_first:
-            picture = (3, pixels.height, pixels.width)
-        shown = np.zeros((len(scenes), pixels.depth, *picture), np.uint8)
-        stacks = scenes.reshape(len(scenes), pixels.depth, -1)
+        shown = np.zeros((len(scenes), *self._pixels.shape), np.uint8)
+        pictures = self._pixels.pictures_of(shown)
+        stacks = scenes.reshape(*pictures.shape[:2], -1)
 
         def draw(renderer: SceneRenderer, row: int) -> None:
             env = int(env_ids[row])
             for place, scene in enumerate(stacks[row]):
                 if not scene[:8].any():  # the row of an environment that failed
                     continue
-                drawn = self._picture(renderer, env, scene)
-                shown[row, place] = drawn.transpose(2, 0, 1) if pixels.channels_first else drawn
+                pictures[row, place] = self._picture(renderer, env, scene)
 
         self._render_threads.each(draw, rows, [int(env_ids[row]) for row in rows])
-        return shown.reshape(len(scenes), *pixels.shape)
+        return shown
 
     def _picture(
         self, renderer: SceneRenderer, env: int, scene: npt.NDArray[Any]

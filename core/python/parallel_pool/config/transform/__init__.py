@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.config.arguments import PoolArguments
-from parallel_pool.config.transform.kinds import TransformArguments, checked
+from parallel_pool.config.transform.kinds import TransformArguments
 from parallel_pool.config.transform.reward_stages import RewardStage, reward_stages
 from parallel_pool.config.transform.stages import (
     CastTo,
@@ -52,30 +51,34 @@ class Transform:
 
 
 def transform_of(
-    owner: str, of_pool: PoolArguments, fields: Sequence[Field], *, pictures: bool
-) -> Transform | None:
-    """The transform of a pool; None: it has none. Raises OptionError that names what is not possible.
+    owner: str,
+    arguments: TransformArguments,
+    players: int,
+    fields: Sequence[Field],
+    *,
+    drawn: bool,
+) -> Transform:
+    """The transform of a pool with at most so many players. Raises OptionError that names what is not possible.
 
-    pictures: whether observations are drawn from scenes, so that their fields do not describe them.
+    drawn: whether observations are pictures of scenes, which are drawn with the channels where `arguments` want
+    them. Nothing else can be done to them.
     """
-    if of_pool.transform is None:
-        return None
-    arguments = checked(owner, of_pool.transform)
-    if of_pool.max_num_players != 1:
+    if players != 1:
         raise OptionError(
             f"{owner}: transform is for environments with one player, and this one has up to "
-            f"{of_pool.max_num_players}: leave it out"
+            f"{players}: leave it out"
         )
     changed = list(fields)
     vector = None
     if arguments.flatten_obs:
         vector = _flatten(owner, changed)
     observed = [number for number, field in enumerate(changed) if field["role"] == "obs"]
-    makers = {number: _makers(owner, arguments, changed[number]) for number in observed}
-    if pictures and any(makers.values()):
+    to_do = replace(arguments, channels=None) if drawn else arguments
+    makers = {number: _makers(owner, to_do, changed[number]) for number in observed}
+    if drawn and any(makers.values()):
         raise OptionError(
-            f"{owner}: observations are pictures (from_pixels), which transform leaves as they are: only "
-            "rewards can be transformed"
+            f"{owner}: observations are pictures (from_pixels), of which transform can only choose the axis of "
+            "channels; rewards can be transformed"
         )
     if arguments.resize is not None and not any(is_pictures(changed[each]) for each in observed):
         raise OptionError(

@@ -91,7 +91,8 @@ class TransformArguments:
     channels: str | None = argument(
         None,
         Nullable(Choice(("first", "last"))),
-        'the axis of channels of pictures, `"first"` or `"last"`: a view, no copy',
+        'the axis of channels of pictures, `"first"` or `"last"`: a view, no copy; '
+        "of [drawn pictures](pool.md#pictures) with those of a stack in one",
     )
     frame_stack: int = argument(
         1, IntRange(1, 2**10), "stacks this number of observations, the newest last"

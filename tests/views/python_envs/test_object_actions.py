@@ -2,14 +2,49 @@
 
 import gc
 import os
+import signal
+import threading
 import warnings
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool import ForkedPoolError, ResetNeededError
+from gymnasium import spaces
+from parallel_pool import EnvError, ForkedPoolError, ResetNeededError
+from parallel_pool.workers.python_envs.action_objects import ActionObjects, object_of
 from test_envs.checks import refused
-from test_envs.odd_spaces import ODD, texts
+from test_envs.odd_spaces import ODD, Odd, texts
 from test_envs.python_envs import Make
+
+
+class Waits(Odd):
+    """Steps only when it is let, so that the other actions of its worker stay where they are."""
+
+    go = threading.Event()
+
+    def __init__(self) -> None:
+        super().__init__("text", "text", 99)
+
+    def step(self, action: Any) -> Any:
+        if action == "wait":
+            assert self.go.wait(20)
+        return super().step(action)
+
+
+def waits_id(environment: Callable[[], Odd] = Waits) -> str:
+    spec = parallel_pool.EnvSpec(f"odd/{environment.__name__}-v0", backend="python")
+    parallel_pool.register(spec, factory=lambda spec, options: environment)
+    return spec.id
+
+
+def regions(objects: ActionObjects) -> int:
+    return sum(map(len, objects._regions))
+
+
+def the_objects() -> ActionObjects:
+    return next(each for each in gc.get_objects() if isinstance(each, ActionObjects))
 
 
 def test_actions_are_refused_before_anything_is_sent(make: Make) -> None:
@@ -35,13 +70,13 @@ def test_a_region_is_used_again(make: Make) -> None:
     mode = "NextStep"  # whose resets do not read their action
     with make(ODD, num_envs=2, kind="text", length=1, autoreset_mode=mode) as pool:
         pool.reset()
-        objects = next(each for each in gc.get_objects() if type(each).__name__ == "ActionObjects")
+        objects = the_objects()
         sizes = []
         for turn in range(60):
             pool.step(texts(pool, "x" * (turn % 3)))
             with refused(IndexError, "9"):
                 pool.step(("go",), [9])
-            sizes.append(sum(map(len, objects._regions)))
+            sizes.append(regions(objects))
         assert sizes[-1] == sizes[10]
     del objects
 
@@ -65,3 +100,54 @@ def test_a_forked_child_leaves_actions_alone() -> None:
         assert os.waitpid(child, 0)[1] == 0
         assert pool.recv()[-1]["did"].tolist() == ["'mine'", "'own'"]
         assert pool.step(("a", "b"))[-1]["did"].tolist() == ["'a'", "'b'"]
+
+
+def told(pool: Any, rows: int) -> dict[int, str]:
+    """What environments were told, in batches of one."""
+    found = [pool.recv()[-1] for _ in range(rows)]
+    return {int(info["env_id"][0]): info["did"][0] for info in found}
+
+
+def test_an_action_on_its_way_is_nobodys_place() -> None:
+    """One environment fails, or a signal handler does, while others wait: their actions stay theirs."""
+    Waits.go.clear()
+    with parallel_pool.make(
+        waits_id(), num_envs=6, batch_size=1, num_threads=1, isolation="thread"
+    ) as pool:
+        pool.async_reset()
+        for _ in range(6):
+            pool.recv()
+        pool.send(("wait",), [5])
+        letting = threading.Timer(0.2, Waits.go.set)
+
+        def alarm(*_: Any) -> None:
+            raise ValueError("the handler's")
+
+        before = signal.signal(signal.SIGALRM, alarm)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        try:
+            with refused(ValueError, "the handler's"):
+                pool.step(("a", "b", "queued"), [0, 1, 2])
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        pool.send(("OTHER3", "OTHER4"), [3, 4])
+        letting.start()
+        words = {0: "a", 1: "b", 2: "queued", 3: "OTHER3", 4: "OTHER4", 5: "wait"}
+        assert told(pool, 6) == {env: repr(word) for env, word in words.items()}
+
+        Waits.go.clear()
+        with pytest.raises(EnvError, match="it failed"):
+            pool.step(("fail", "wait", "queued"), [0, 1, 2])
+        pool.send(("OTHER3", "OTHER4", "OTHER5"), [3, 4, 5])
+        Waits.go.set()
+        words = {1: "wait", 2: "queued", 3: "OTHER3", 4: "OTHER4", 5: "OTHER5"}
+        assert told(pool, 5) == {env: repr(word) for env, word in words.items()}
+
+
+def test_a_worker_takes_no_action_of_another_environment() -> None:
+    objects = ActionObjects(spaces.Text(9), 1)
+    place = objects._put(b"an action")
+    os.pwrite(objects.file, (place[2] + 1).to_bytes(8, "little"), place[0])
+    with refused(RuntimeError, f"number {place[2]}, is lost", f"number {place[2] + 1} is in its"):
+        object_of(objects.file, np.array(place))

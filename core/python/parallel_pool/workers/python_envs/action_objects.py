@@ -12,7 +12,7 @@ import os
 import pickle
 import weakref
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from gymnasium import Space, spaces
 
 from parallel_pool import _core
-from parallel_pool.errors import ParallelPoolError
+from parallel_pool.pool_errors import AlreadyPendingError, ResetNeededError, StuckEnvError
 from parallel_pool.schema.text_spaces import ARRAYS
 from parallel_pool.workers.python_envs.serializer import dumps
 
@@ -29,6 +29,16 @@ _LEAST = 6
 """Regions have 2**6 bytes or a higher power of two."""
 _APART = 40
 """Regions of 2**n bytes begin at n << 40. What nobody has written takes no memory."""
+
+_REFUSALS = (
+    AlreadyPendingError,
+    ResetNeededError,
+    StuckEnvError,
+    IndexError,
+    TypeError,
+    ValueError,
+)
+"""What the native pool raises before it sends anything."""
 
 Place = tuple[int, int, int]
 
@@ -58,23 +68,38 @@ class ActionObjects:
         self._call(self.pool.send, action, env_id)
 
     def _call(self, call: Callable[[Any, Any], Any], action: Any, env_id: Any) -> Any:
-        rows = self._num_envs if env_id is None else np.asarray(env_id).size
+        envs = range(self._num_envs) if env_id is None else np.ravel(env_id).tolist()
         places: list[Place] = []
         try:
-            return call(self._natively(self._space, action, rows, "the action", places), env_id)
-        except (ParallelPoolError, ValueError, TypeError, IndexError):
-            # It was refused, or its worker died: what was not read will not be.
-            for place in places:
-                free(self.file, place)
+            native = self._natively(self._space, action, envs, "the action", places)
+        except BaseException:
+            self._free(places)
+            raise
+        try:
+            return call(native, env_id)
+        except _REFUSALS as error:
+            # Errors of other Python code, such as signal handlers, may come when the action is on its way.
+            at = error.__traceback__
+            if at is not None and at.tb_next is None:
+                self._free(places)
             raise
 
+    def _free(self, places: list[Place]) -> None:
+        for place in places:
+            free(self.file, place)
+
     def _natively(
-        self, space: Space[Any], action: Any, rows: int, name: str, places: list[Place]
+        self,
+        space: Space[Any],
+        action: Any,
+        envs: Sequence[Any],
+        name: str,
+        places: list[Place],
     ) -> Any:
         """The action with places for objects. The native pool refuses what else does not fit the space."""
         if isinstance(space, spaces.Dict) and isinstance(action, Mapping):
             return {
-                key: self._natively(space[key], each, rows, f"{name}[{key!r}]", places)
+                key: self._natively(space[key], each, envs, f"{name}[{key!r}]", places)
                 if key in space.spaces
                 else each
                 for key, each in action.items()
@@ -83,7 +108,7 @@ class ActionObjects:
             if len(action) != len(space):
                 return action
             return tuple(
-                self._natively(part, each, rows, f"{name}[{index}]", places)
+                self._natively(part, each, envs, f"{name}[{index}]", places)
                 for index, (part, each) in enumerate(zip(space, action, strict=True))
             )
         if isinstance(space, (spaces.Dict, spaces.Tuple, *ARRAYS)):
@@ -93,19 +118,19 @@ class ActionObjects:
             raise TypeError(
                 f"{name} is {action!r}, expected a sequence with one {kind} per environment"
             )
-        if len(action) != rows:
-            raise ValueError(f"{name} has {len(action)} values of {kind} for {rows} environments")
-        places += [self._put(each) for each in action]
-        return np.array(places[-rows:], np.int64).reshape(rows, 3)
+        if len(action) != len(envs):
+            raise ValueError(
+                f"{name} has {len(action)} values of {kind} for {len(envs)} environments"
+            )
+        first = len(places)
+        places += [self._put(dumps(each)) for each in action]
+        return np.array(places[first:], np.int64).reshape(len(envs), 3)
 
-    def _put(self, value: Any) -> Place:
+    def _put(self, text: bytes) -> Place:
         if os.getpid() != self._process:
-            return (
-                0,
-                0,
-                0,
-            )  # the native pool refuses calls after a fork, and the file is the parent's
-        text, number = dumps(value), next(self._numbers)
+            # The native pool refuses calls after a fork, and the file is the parent's.
+            return 0, 0, 0
+        number = next(self._numbers)
         size = max(_LEAST, (_HEAD + len(text)).bit_length())
         regions = self._regions[size]
         at = None
@@ -125,9 +150,15 @@ class ActionObjects:
 def object_of(file: int, row: npt.NDArray[np.int64]) -> Any:
     """The action at the place in this row, which is free then."""
     at, size, number = row.tolist()
-    text = os.pread(file, size, at + _HEAD)
-    free(file, (at, size, number))
-    return pickle.loads(text)
+    text = os.pread(file, _HEAD + size, at)
+    found = int.from_bytes(text[:_HEAD], "little")
+    if found != number:
+        raise RuntimeError(
+            f"its action, number {number}, is lost: number {found} is in its place. This is a fault of "
+            "ParallelPool"
+        )
+    os.pwrite(file, bytes(_HEAD), at)
+    return pickle.loads(memoryview(text)[_HEAD:])
 
 
 def free(file: int, place: Place) -> None:

@@ -234,8 +234,7 @@ class _Server:
                         with self._generators.of(env0 + lane):
                             obs, reward, terminated, truncated, info = envs[lane].step(action)
                     else:
-                        for places in self._places:  # of an action that a reset takes the place of
-                            free(self._actions, places[lane].tolist())
+                        self._drop_action(lane)  # which the reset takes the place of
                         seed = int(self._seed[lane]) if kind == RESET_WITH_SEED else None
                         given = {"options": options[lane]} if lane in options else {}
                         with self._generators.of(env0 + lane, seed):
@@ -263,6 +262,7 @@ class _Server:
                 said = f"{error}. Mend the environment, or make the pool with check_obs='off'"
                 records.append((ERROR, lane, said.encode()))
             except Exception:
+                self._drop_action(lane)  # of which a part may be unread
                 records.append((ERROR, lane, traceback.format_exc().encode()))
         if watch is not None and watch.end(kinds.count(STEP)):
             self._watch = None
@@ -277,6 +277,10 @@ class _Server:
                 text = joined({env0 + lane: each for lane, each in objects.items()}, text)
             head = struct.pack(f"={1 + len(lanes)}I", len(lanes), *lanes)
             records.append((INFO, ALL_LANES, head + text))
+
+    def _drop_action(self, lane: int) -> None:
+        for places in self._places:
+            free(self._actions, places[lane].tolist())
 
     def _write_score(self, lane: int, reward: float, info: Mapping[str, Any]) -> None:
         assert self._score is not None

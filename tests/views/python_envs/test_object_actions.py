@@ -151,3 +151,39 @@ def test_a_worker_takes_no_action_of_another_environment() -> None:
     os.pwrite(objects.file, (place[2] + 1).to_bytes(8, "little"), place[0])
     with refused(RuntimeError, f"number {place[2]}, is lost", f"number {place[2] + 1} is in its"):
         object_of(objects.file, np.array(place))
+
+
+class TwoWords(Odd):
+    """Acts on two words."""
+
+    def __init__(self) -> None:
+        super().__init__("text", "text", 99)
+        self.action_space = spaces.Dict({"one": spaces.Text(9), "two": spaces.Text(9)})
+
+
+class Unread:
+    """Cannot be read where it arrives."""
+
+    def __reduce__(self) -> Any:
+        return int, ("no number",)
+
+
+def test_refused_and_unread_actions_leave_their_places(make: Make) -> None:
+    with make(waits_id(TwoWords), num_envs=2) as pool:
+        pool.reset()
+        objects = the_objects()
+        sizes = []
+        for _ in range(20):
+            words = {"one": ("a", "b"), "two": ("c", threading.Lock())}
+            with refused(TypeError, "the action['two'] of environment 0 cannot be sent", "pickle"):
+                pool.step(words | {"two": ("c", threading.Lock())}, [1, 0])
+            with refused(ValueError, "the action['two'] has 1 values"):
+                pool.step(words | {"two": ("c",)})
+            with refused(ValueError, "the action['two'] is missing"):
+                pool.step({"one": ("a", "b")})
+            with pytest.raises(EnvError, match="no number"):
+                pool.step(words | {"one": (Unread(), "b"), "two": ("c", "d")})
+            pool.reset([0])
+            sizes.append(regions(objects))
+        assert sizes[-1] == sizes[0]
+    del objects

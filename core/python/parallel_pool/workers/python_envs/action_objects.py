@@ -21,6 +21,7 @@ from gymnasium import Space, spaces
 
 from parallel_pool import _core
 from parallel_pool.pool_errors import AlreadyPendingError, ResetNeededError, StuckEnvError
+from parallel_pool.registry.described import one_line
 from parallel_pool.schema.text_spaces import ARRAYS
 from parallel_pool.workers.python_envs.serializer import dumps
 
@@ -123,7 +124,14 @@ class ActionObjects:
                 f"{name} has {len(action)} values of {kind} for {len(envs)} environments"
             )
         first = len(places)
-        places += [self._put(dumps(each)) for each in action]
+        for env, each in zip(envs, action, strict=True):
+            try:
+                text = dumps(each)
+            except Exception as error:
+                raise TypeError(
+                    f"{name} of environment {env} cannot be sent to its worker: {one_line(error)}"
+                ) from error
+            places.append(self._put(text))
         return np.array(places[first:], np.int64).reshape(len(envs), 3)
 
     def _put(self, text: bytes) -> Place:

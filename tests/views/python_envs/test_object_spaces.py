@@ -9,6 +9,7 @@ import parallel_pool
 import pytest
 from gymnasium import spaces
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import DictInfoToList
 from parallel_pool import EnvError, OptionError, WorkerCrashWarning, envpool
 from parallel_pool.learning import RolloutBuffer
 from test_envs.checks import refused
@@ -97,6 +98,25 @@ def test_the_other_views_and_single_environments(make: Make) -> None:
     with parallel_pool.SingleDmEnv(ODD, seed=3) as single_dm:
         assert single_dm.reset().observation["text"] == first["text"][0]
         assert single_dm.step("go").observation["text"] == after["text"][0]
+
+
+def test_last_objects_are_arrays_in_infos(make: Make) -> None:
+    """As Gymnasium's wrappers look for them, which give each environment its own."""
+    rows = {"length": [1, 3]}
+    with make(ODD, num_envs=2, kind="text", autoreset_mode="SameStep", env_options=rows) as pool:
+        envs = DictInfoToList(pool)
+        envs.reset()
+        *_, infos = envs.step(texts(pool))
+        assert isinstance(infos[0]["final_obs_dense"], str)
+        assert infos[0]["final_obs_dense"] == infos[0]["final_obs"]
+        assert "final_obs_dense" not in infos[1]
+    with make(ODD, num_envs=2, autoreset_mode="SameStep", env_options=rows) as pool:
+        pool.reset()
+        dense = pool.step(texts(pool))[-1]["final_obs_dense"]
+        for last in (dense["text"], dense["pair"][0], dense["inner"]["numbers"]):
+            assert last.dtype == object
+            assert last[0] is not None
+            assert last[1] is None
 
 
 def test_an_environment_that_fails_has_nothing(make: Make) -> None:

@@ -63,7 +63,7 @@ class PoolParts:
 
 
 def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
-    """The observation; final: the last one of ended episodes, with texts as object arrays.
+    """The observation; final: the last one of ended episodes, with texts and objects in object arrays.
 
     Call it once for equal places of a result: pictures are drawn once for each node.
     """

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
@@ -93,8 +94,11 @@ def object_rows(
     now, last = FieldColumn(env.handle_field), FinalColumn(env.handle_field)
     taken = TakenInfos((now, last) if same_step else (now,), opened)
     absent = "" if isinstance(field["space"], spaces.Text) else None
-    rows = partial(_rows, warn, env.objects("obs").index(number), absent)
-    return Computed(rows, (taken, last if final else now, HostColumn("env_id")))
+    place, env_id = env.objects("obs").index(number), HostColumn("env_id")
+    if final:  # an info, in which Gymnasium's wrappers look for arrays
+        rows = partial(_last_rows, warn, place, absent)
+        return Computed(rows, (taken, last, env_id, HostColumn("ended")))
+    return Computed(partial(_rows, warn, place, absent), (taken, now, env_id))
 
 
 def _rows(
@@ -112,3 +116,18 @@ def _rows(
         for handle, env in zip(handles.tolist(), env_ids.tolist(), strict=True)
     ]
     return ObjectRows(absent if row is None else row[place] for row in rows)
+
+
+def _last_rows(
+    warn: Callable[[], None],
+    place: int,
+    absent: Any,
+    taken: dict[int, dict[int, Any]] | None,
+    handles: npt.NDArray[Any],
+    env_ids: npt.NDArray[Any],
+    ended: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.object_]:
+    """An object array: the rows of episodes that ended, and None in the others."""
+    rows = _rows(warn, place, absent, taken, handles, env_ids).array()
+    rows[~ended] = None
+    return rows

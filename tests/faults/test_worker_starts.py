@@ -218,6 +218,68 @@ def test_row_23_a_child_of_an_environment_ends_where_it_comes_back(
     assert said.count("ValueError: the child's") == (7 if way == "raise" else 0)
 
 
+PACKED_FORKS = """
+import os, sys, warnings
+import gymnasium, parallel_pool
+from gymnasium import spaces
+
+warnings.simplefilter("ignore", DeprecationWarning)  # of fork, where there are threads
+isolation, where = sys.argv[1:]
+
+class Forks:
+    child = None
+
+    def __reduce__(self):
+        if self.child is None:
+            self.child = os.fork()
+            if self.child == 0:
+                return str, ("the child's",)
+        return str, ("the parent's",)
+
+class Forking(gymnasium.Env):
+    observation_space = spaces.Sequence(spaces.Discrete(3))
+    action_space = spaces.Discrete(3)
+
+    def reset(self, *, seed=None, options=None):
+        return (), {}
+
+    def step(self, action):
+        with open("stepped", "a") as file:
+            file.write(".")
+        self.forks = Forks()
+        obs, info = ((self.forks,), {}) if where == "obs" else ((), {"got": self.forks})
+        return obs, 1.0, False, False, info
+
+    def status(self):
+        return os.waitstatus_to_exitcode(os.waitpid(self.forks.child, 0)[1])
+
+gymnasium.register("Forking-v0", Forking, disable_env_checker=True, order_enforce=False)
+with parallel_pool.make(
+    "gym:Forking-v0", num_envs=2, num_threads=1, isolation=isolation, check_obs="off"
+) as pool:
+    pool.reset()
+    for turn in range(3):
+        obs, *_, info = pool.step([0, 0])
+        got = [row[0] for row in obs] if where == "obs" else list(info["got"])
+        assert got == ["the parent's"] * 2, got
+        assert pool.call("status") == (0, 0)
+        assert os.path.getsize("stepped") == 2 * turn + 2, "a child stepped"
+    print("done")
+"""
+
+
+@pytest.mark.parametrize(
+    ("isolation", "where"), [("process", "obs"), ("process", "info"), ("thread", "obs")]
+)
+def test_row_23_a_child_of_what_is_packed_ends_there(
+    tmp_path: Path, isolation: str, where: str
+) -> None:
+    (tmp_path / "forks.py").write_text(PACKED_FORKS)
+    status, said, _ = run(tmp_path, "forks.py", isolation, where)
+    assert status == 0, said
+    assert said.splitlines()[-1] == "done"
+
+
 def test_row_23_a_child_of_a_module_ends_where_it_comes_back(tmp_path: Path) -> None:
     (tmp_path / "its_own.py").write_text(
         f"""{COUNTED}

@@ -23,6 +23,7 @@ from parallel_pool.schema.result_tree import (
     HostColumn,
     TakenInfos,
 )
+from parallel_pool.workers import forks
 from parallel_pool.workers.python_envs.row_checks import Write
 from parallel_pool.workers.python_envs.serializer import InProcessStore
 
@@ -48,13 +49,18 @@ class SeenObjects:
         """`write`, after which the objects that it added are kept. Raises what keeps one from being sent."""
         if not self.any:
             return write
+        count = forks.count
 
         def write_and_keep(lane: int, obs: Any) -> None:
             self._row.clear()
-            write(lane, obs)
-            self._packed[lane] = self._pack(
-                copy.deepcopy(self._row) if self._shared else [*self._row]
-            )
+            try:
+                write(lane, obs)
+                self._packed[lane] = self._pack(
+                    copy.deepcopy(self._row) if self._shared else [*self._row]
+                )
+            finally:  # objects may fork where they are copied
+                if forks.count != count:
+                    forks.end_child()
 
         return write_and_keep
 

@@ -74,14 +74,17 @@ def _answer_calls(box: _core.Mailbox, server: _Server) -> None:
             return
         records: Records = []
         answer = None
-        if op == Op.WORK:
-            server.work(shard, first, count, text, records)
-        elif op in (Op.SAVE, Op.LOAD, Op.ASK):
-            answer = server.look(op, shard, first, text, records)
-        elif op == Op.CREATE:
-            server.create(shard, env0, count, records)
-        elif op == Op.DESTROY:
-            server.destroy(shard)
+        try:
+            if op == Op.WORK:
+                server.work(shard, first, count, text, records)
+            elif op in (Op.SAVE, Op.LOAD, Op.ASK):
+                answer = server.look(op, shard, first, text, records)
+            elif op == Op.CREATE:
+                server.create(shard, env0, count, records)
+            elif op == Op.DESTROY:
+                server.destroy(shard)
+        finally:  # infos may fork where they are packed
+            server.end_child()
         if answer is None:
             box.answer(any(kind == ERROR for kind, *_ in records), records)
         else:

@@ -79,6 +79,26 @@ def test_each_environment_does_what_it_does_otherwise() -> None:
     assert rows() == rows(min_batch=2, max_batch=4)
 
 
+def test_rows_that_cannot_be_joined_come_one_batch_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever keeps them apart: every row arrives, and the pool goes on."""
+
+    def never(_: Any) -> None:
+        raise TypeError("no dtype holds both")
+
+    with pool(num_envs=4) as envs:
+        envs.async_reset()
+        with monkeypatch.context() as patch:
+            patch.setattr("parallel_pool.views.batch_joiner.concatenated", never)
+            with pytest.raises(TypeError, match="no dtype") as caught:
+                envs.recv(min_batch=4)
+            assert "4 received rows cannot be joined. No row is lost" in caught.value.__notes__[0]
+            ids = [envs.recv(min_batch=4)[-1]["env_id"].tolist() for _ in range(3)]
+            ids.append(envs.recv()[-1]["env_id"].tolist())
+        assert sorted(ids) == [[0], [1], [2], [3]]
+        envs.send(np.zeros(4, int), np.arange(4))
+        assert len(envs.recv(min_batch=4)[0]) == 4
+
+
 @pytest.mark.parametrize(
     ("bounds", "words"),
     [

@@ -5,91 +5,13 @@ import warnings
 from functools import partial
 from typing import Any
 
-import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium import spaces
 from gymnasium.vector import SyncVectorEnv
 from parallel_pool import LostInfoWarning
 from test_envs.python_envs import Make, same
-
-
-class NotThere:
-    """Opens in no process but the worker."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return open, ("/no/such/file",)
-
-
-class Unsendable:
-    def __reduce__(self) -> Any:
-        raise TypeError(f"{id(self)} stays here")
-
-
-MADE = {"gone": NotThere, "stays": Unsendable, "itself": dict}
-"""What environments put in the place of these texts."""
-
-
-class Telling(gymnasium.Env[Any, Any]):
-    """Counts its steps, and gives the infos that it is told to."""
-
-    observation_space = spaces.Box(0, 999, (1,), np.float64)
-    action_space = spaces.Discrete(2)
-    gives: dict[Any, Any] = {}  # noqa: RUF012
-    ends = False
-
-    def __init__(self, gives: Any = None) -> None:
-        self.gives = gives or {}
-
-    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        super().reset(seed=seed)
-        self.steps = 0
-        return np.zeros(1), self.given()
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        self.steps += 1
-        return np.full(1, float(self.steps)), float(self.steps), self.ends, False, self.given()
-
-    def given(self) -> dict[Any, Any]:
-        given = dict(self.gives)
-        for key, value in given.items():
-            if isinstance(value, str) and value in MADE:
-                given[key] = given if value == "itself" else MADE[value]()
-        return given
-
-    def gone(self) -> NotThere:
-        return NotThere()
-
-
-gymnasium.register(
-    "Telling-v0",
-    lambda **options: Telling(**options),
-    disable_env_checker=True,
-    order_enforce=False,
-)
-TELLING = "gym:Telling-v0"
-
-ODD = [
-    (0, None),
-    (None, 0),
-    (0, "text"),
-    (0, {"a": 1}),
-    ({"a": 1}, 0),
-    (1, 2**80),
-    (2**80, 2**80),
-    (2**63, -1),
-    (3, "7"),
-    (np.bool_(True), 3),
-    (np.zeros(3), np.zeros(2)),
-    (np.zeros(3), np.zeros(1)),
-    (np.zeros(3), None),
-    (np.zeros(2), 5),
-    (np.zeros(2), "ab"),
-    (np.array(["a"]), np.array([4])),
-    ([1, 2], [1]),
-]
-"""What two environments give under one key: values that have no array in common."""
+from test_envs.telling import ODD, TELLING, Telling, plain, told
 
 JOINED = [
     (0, float("nan"), np.float64),
@@ -101,19 +23,6 @@ JOINED = [
     (np.zeros(3), [1, 2, 3], np.float64),
 ]
 """The same, with a dtype that holds both."""
-
-
-def plain(value: Any) -> Any:
-    """The same without numpy, in which [3] and np.array([3]) are alike."""
-    if isinstance(value, dict):
-        return {key: plain(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    return plain(value.tolist()) if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-def told(make: Make, *gives: dict[Any, Any], **arguments: Any) -> Any:
-    return make(TELLING, num_threads=1, env_options={"gives": list(gives)}, **arguments)
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -252,24 +161,6 @@ def test_infos_of_which_nothing_can_be_made_cost_no_row(make: Make) -> None:
         assert info["env_id"].tolist() == [0, 1]
 
 
-def test_batches_that_are_joined(make: Make) -> None:
-    """Each row is a batch of its own first."""
-    with told(make, {}, {}, batch_size=1) as pool:
-        for one, two in [*ODD, (1, 2.5), ({}, 0), ({"a": 1}, {"a": None})]:
-            pool.set_attr("gives", [{"odd": one, "fine": 1}, {"odd": two}])
-            pool.async_reset()
-            _, _, _, _, info = pool.recv(min_batch=2, max_batch=2)
-            assert sorted(info["env_id"].tolist()) == [0, 1]
-            order = [info["env_id"].tolist().index(env) for env in (0, 1)]
-            odd = info["odd"]
-            if isinstance(odd, dict):
-                assert odd["_a"].tolist() == [True, True]
-                odd = [{"a": each} for each in odd["a"]]
-            assert plain([odd[row] for row in order]) == plain([one, two])
-            assert info["_odd"].tolist() == [True, True]
-            assert [info["_fine"][row] for row in order] == [True, False]
-
-
 def test_infos_of_one_environment_each(make: Make) -> None:
     from parallel_pool.integrations.infos import fill_rows
 
@@ -278,9 +169,14 @@ def test_infos_of_one_environment_each(make: Make) -> None:
         rows: list[dict[str, Any]] = [{}, {}]
         fill_rows(rows, info, leave_out=("env_id", "elapsed_step", "worker_crashed"))
         assert rows == [{"odd": 1}, {"odd": None, "t": {"a": 2}}]
-    env = parallel_pool.SingleEnv(TELLING, gives={3: "x", "odd": 2**80})
+        pool.set_attr("gives", [{"time": np.timedelta64(3, "ns")}, {}])
+        fill_rows(rows, pool.reset()[1], leave_out=("env_id", "elapsed_step", "worker_crashed"))
+        same(rows[0]["time"], np.timedelta64(3, "ns"))
+    given = {3: "x", "odd": 2**80, "time": np.timedelta64(3, "ns")}
+    env = parallel_pool.SingleEnv(TELLING, gives=given)
     one: dict[Any, Any] = env.reset()[1]
     assert (one[3], one["odd"]) == ("x", 2**80)
+    same(one["time"], given["time"])
     env.close()
 
 

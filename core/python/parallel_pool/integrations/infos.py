@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
-from parallel_pool.schema.batches import is_mask
+from parallel_pool.schema.batches import is_mask, row_values
 
 
 def fill_rows(
@@ -26,6 +26,6 @@ def fill_rows(
             values: Any = [{} for _ in rows]
             fill_rows(values, column)
         else:
-            values = column.tolist() if column.ndim == 1 else column
+            values = row_values(column)
         for row in given:
             rows[row][name] = values[row]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -29,17 +29,10 @@ def concatenated(parts: Sequence[Any], counts: Sequence[int] = ()) -> Any:
         return ObjectRows(chain.from_iterable(parts))
     if isinstance(first, Texts):
         return Texts(np.concatenate([each.bytes for each in parts]))
-    # Infos may differ; and numpy makes texts of numbers beside texts.
-    kinds = {
-        None if isinstance(each, dict) else (each.dtype.kind == "U", each.shape[1:])
-        for each in parts
-    }
-    if len(kinds) > 1:
-        rows = [
-            row for each, count in zip(parts, counts, strict=True) for row in _rows(each, count)
-        ]
-        return objects(range(len(rows)), rows, len(rows))
-    return np.concatenate(parts)
+    if _have_an_array(parts):
+        return np.concatenate(parts)
+    rows = [row for each, count in zip(parts, counts, strict=True) for row in _rows(each, count)]
+    return objects(range(len(rows)), rows, len(rows))
 
 
 def reordered(batch: Any, rows: Any) -> Any:
@@ -78,24 +71,62 @@ def objects(where: Sequence[int], values: Sequence[Any], rows: int) -> npt.NDArr
     return column
 
 
+def bends_none(common: np.dtype[Any], dtypes: Iterable[np.dtype[Any]]) -> bool:
+    """Whether the dtype that numpy finds for values of these leaves them what they are.
+
+    Numbers may become floats if some are; they become no texts, and no times.
+    """
+    kinds = {each.kind for each in dtypes}
+    return kinds == {common.kind} or (common.kind in kinds and kinds <= set("biufc"))
+
+
+def row_values(column: npt.NDArray[Any]) -> list[Any]:
+    """The value of each row: numbers and texts of Python, else what numpy has, as Python has no nanoseconds."""
+    plain = column.ndim == 1 and column.dtype.kind in "biufcUO"
+    return column.tolist() if plain else list(column)
+
+
 def is_mask(key: Any, info: Mapping[Any, Any]) -> bool:
     """Whether it says, as Gymnasium's infos do, which rows have another key."""
     return isinstance(key, str) and key.startswith("_") and key[1:] in info
 
 
 def _joined(parts: Sequence[dict[str, Any]], counts: Sequence[int]) -> dict[str, Any]:
-    keys = dict.fromkeys(key for part in parts for key in part)
-    joined = {}
-    for key in keys:
-        known = next(part[key] for part in parts if key in part)
+    masks_of = [_masks(part) for part in parts]
+    masks = set().union(*masks_of)
+    joined: dict[str, Any] = {}
+    for key in dict.fromkeys(key for part in parts for key in part):
+        # Another part may have a value under this key.
+        having = masks_of if key in masks else parts
+        known = next(part[key] for part, keys in zip(parts, having, strict=True) if key in keys)
         joined[key] = concatenated(
             [
-                part[key] if key in part else _nothing(known, count)
-                for part, count in zip(parts, counts, strict=True)
+                part[key] if key in keys else _nothing(known, count)
+                for part, keys, count in zip(parts, having, counts, strict=True)
             ],
             counts,
         )
+    for key, column in joined.items():
+        if f"_{key}" in masks and isinstance(column, np.ndarray) and column.dtype == object:
+            column[~joined[f"_{key}"]] = None  # zeros of parts that were arrays
     return joined
+
+
+def _masks(info: Mapping[Any, Any]) -> set[str]:
+    """Those of its keys that are the masks of others."""
+    return {f"_{key}" for key in info} & info.keys()
+
+
+def _have_an_array(parts: Sequence[Any]) -> bool:
+    """Whether these rows have an array in common. Infos may differ."""
+    if any(isinstance(each, dict) for each in parts):
+        return False
+    dtypes = {each.dtype for each in parts}
+    try:
+        common = np.result_type(*dtypes)
+    except TypeError:
+        return False
+    return len({each.shape[1:] for each in parts}) == 1 and bends_none(common, dtypes)
 
 
 def _nothing(known: Any, count: int) -> Any:
@@ -113,10 +144,11 @@ def _empty(rows: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
 def _rows(part: Any, count: int) -> list[Any]:
     """The value of each row; of a dict the dict of what the row has, as its masks say."""
     if not isinstance(part, dict):
-        return list(part)
+        return row_values(part)
     rows: list[dict[Any, Any]] = [{} for _ in range(count)]
+    masks = _masks(part)
     for key, column in part.items():
-        if is_mask(key, part):
+        if key in masks:
             continue
         given = part.get(f"_{key}", [True] * count)
         for row, value, has in zip(rows, _rows(column, count), given, strict=True):

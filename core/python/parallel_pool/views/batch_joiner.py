@@ -23,6 +23,8 @@ class BatchJoiner:
         self._num_envs, self._batch_size = num_envs, batch_size
         self._tensors = tensors
         self._parts: list[Any] = []
+        self._apart = False
+        """Whether they could not be joined, and are returned one by one."""
 
     def recv(
         self,
@@ -35,7 +37,7 @@ class BatchJoiner:
         """See `GymnasiumPool.recv`. receive: a function that receives one batch within a timeout."""
         least, most = self._bounds(min_batch, max_batch, max_wait)
         begin = time.monotonic()
-        while self._rows() + self._batch_size <= most:
+        while not self._apart and self._rows() + self._batch_size <= most:
             passed = time.monotonic() - begin
             if self._rows() < least:
                 left = None if timeout is None else max(timeout - passed, 0.0)
@@ -47,13 +49,12 @@ class BatchJoiner:
                 if self._rows() < least:
                     raise
                 break
-        # If a signal interrupts this, the next call repeats it.
-        if len(self._parts) == 1:
-            result = self._parts[0]
-        elif self._tensors:
-            result = to_tensors(concatenated([as_arrays(each) for each in self._parts]))
-        else:
-            result = concatenated(self._parts)
+        if self._apart or len(self._parts) == 1:
+            first, *rest = self._parts
+            self._parts, self._apart = rest, self._apart and bool(rest)
+            return first
+        # If a signal interrupts this, or there is no memory, the next call repeats it.
+        result = self._joined()
         self._parts = []
         return result
 
@@ -61,6 +62,21 @@ class BatchJoiner:
     def waiting(self) -> bool:
         """Whether there are received batches that were not returned."""
         return bool(self._parts)
+
+    def _joined(self) -> Any:
+        try:
+            if self._tensors:
+                return to_tensors(concatenated([as_arrays(each) for each in self._parts]))
+            return concatenated(self._parts)
+        except MemoryError:
+            raise
+        except Exception as error:
+            self._apart = True
+            error.add_note(
+                f"{self._rows()} received rows cannot be joined. No row is lost: the next calls of recv return "
+                "them, one batch each"
+            )
+            raise
 
     def _rows(self) -> int:
         return self._batch_size * len(self._parts)

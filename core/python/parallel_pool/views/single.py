@@ -12,7 +12,7 @@ from gymnasium import spaces
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.registry import registry
-from parallel_pool.schema.batches import is_mask
+from parallel_pool.schema.batches import is_mask, row_values
 from parallel_pool.schema.players import reward_is_per_player
 from parallel_pool.schema.text_spaces import ARRAYS
 from parallel_pool.schema.trees import map_tree
@@ -169,5 +169,5 @@ def _info(batch: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict):
             info[name] = _info(value)
         else:
-            info[name] = value[0] if value.ndim > 1 else value.item(0)
+            info[name] = row_values(value)[0]
     return info

@@ -12,7 +12,7 @@ from parallel_pool.caller import warn_caller
 from parallel_pool.config.python_env import Infos, PythonEnv
 from parallel_pool.errors import LostInfoWarning
 from parallel_pool.registry.described import one_line
-from parallel_pool.schema.batches import objects
+from parallel_pool.schema.batches import bends_none, objects
 from parallel_pool.schema.result_tree import (
     Extended,
     FieldColumn,
@@ -176,8 +176,8 @@ def merge(
                 raise
             column_of_all = objects(where, values, rows)
         info[key] = column_of_all
-        mask = info[masks[key]] = np.zeros(rows, np.bool_)
-        mask[where] = True
+        # As in Gymnasium, the keys 1 and "1" share it.
+        info.setdefault(masks[key], np.zeros(rows, np.bool_))[where] = True
 
 
 def _column(key: Any, where: list[int], values: list[Any], rows: int, lost: _Lost) -> Any:
@@ -188,8 +188,9 @@ def _column(key: Any, where: list[int], values: list[Any], rows: int, lost: _Los
     if kind in _NUMBERS or issubclass(kind, (np.number, np.ndarray)):
         given = np.array(values)
         expected = first.dtype.type if kind is np.ndarray else _NUMBERS.get(kind, kind)
-        if given.dtype.type is not expected or expected is np.str_:  # which numbers become, too
-            _expect_numbers(given, values)
+        # Numbers become texts and times, too.
+        if given.dtype.type is not expected or given.dtype.kind not in "biufc":
+            _expect_alike(given, values)
         column = np.zeros((rows, *given.shape[1:]), given.dtype)
         column[where] = given
         return column
@@ -200,8 +201,8 @@ def _column(key: Any, where: list[int], values: list[Any], rows: int, lost: _Los
     return objects(where, values, rows)
 
 
-def _expect_numbers(given: npt.NDArray[Any], values: list[Any]) -> None:
-    """Raises TypeError if the dtype that numpy found for values of several dtypes is not that of some."""
-    kinds = {np.asarray(value).dtype.kind for value in values}
-    if given.dtype.kind not in kinds or not (kinds <= set("biufc") or kinds == {"U"}):
+def _expect_alike(given: npt.NDArray[Any], values: list[Any]) -> None:
+    """Raises TypeError if the dtype that numpy found for these values bends some, or is none of numbers."""
+    huge = given.dtype == object and not isinstance(values[0], np.ndarray)
+    if huge or not bends_none(given.dtype, [np.asarray(value).dtype for value in values]):
         raise TypeError("no dtype holds all of these values")

@@ -1,10 +1,52 @@
 """A Python environment that throws, crashes or ends its worker."""
 
+import os
+from typing import Any
+
+import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool import EnvError, WorkerCrashWarning
-from test_envs.python_envs import DIE, FINE, LEAVE, THROW, Make
+from parallel_pool import EnvAccessError, EnvBuildError, EnvError, WorkerCrashWarning
+from test_envs.python_envs import DIE, FINE, LEAVE, THROW, Drawn, Make
+
+
+class Misnamed(Drawn):
+    """Reads a file whose name is no Unicode."""
+
+    file = os.fsdecode(b"/data/\xff.png")
+
+    def __init__(self, missing: bool = False) -> None:
+        super().__init__()
+        if missing:
+            self.look()
+
+    def step(self, action: Any) -> Any:
+        if action == 2:
+            raise SystemExit(f"cannot open {self.file}")
+        return self.look() if action else super().step(action)
+
+    def look(self) -> Any:
+        raise ValueError(f"cannot open {self.file}")
+
+
+gymnasium.register("Misnamed-v0", Misnamed, disable_env_checker=True, order_enforce=False)
+
+
+def test_texts_of_errors_that_are_no_unicode(make: Make) -> None:
+    said = r"cannot open /data/\\udcff\.png"
+    with pytest.raises(EnvBuildError, match=said):
+        make("gym:Misnamed-v0", env_options=[{}, {"missing": True}], num_threads=1)
+    with make("gym:Misnamed-v0", num_envs=2, num_threads=1) as pool:
+        pool.reset()
+        with pytest.raises(EnvError, match=said):
+            pool.step([0, 1])
+        with pytest.raises(EnvAccessError, match=said):
+            pool.call("look")
+        pool.reset()
+        with pytest.warns(WorkerCrashWarning):
+            pool.step([2, 2])
+        pool.step([0, 0])
 
 
 def test_an_exception_has_its_traceback(make: Make, task_id: str) -> None:

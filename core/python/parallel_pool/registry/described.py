@@ -15,6 +15,11 @@ def one_line(error: BaseException) -> str:
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]} ..."
 
 
+def utf8(text: str) -> bytes:
+    """The text in UTF-8. Parts of a file's name that are no Unicode (lone surrogates) become escapes."""
+    return text.encode(errors="backslashreplace")
+
+
 def described(value: object) -> str:
     """Its repr, shortened; its type where that raises."""
     try:

@@ -37,7 +37,9 @@ def main(parent: int, depth: int) -> None:
             if forks.count:
                 forks.end_child()
     except BaseException:
-        _core.refuse(MAILBOX, traceback.format_exc())
+        from parallel_pool.registry.described import utf8  # which most workers do without
+
+        _core.refuse(MAILBOX, utf8(traceback.format_exc()).decode())
     else:
         serve()
     # Nothing is left to do, and static destructors of plugins could hang.

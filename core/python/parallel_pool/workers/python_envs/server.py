@@ -15,7 +15,7 @@ from typing import Any
 
 from parallel_pool import _core
 from parallel_pool.config.python_env import PythonEnv
-from parallel_pool.registry.described import described, one_line
+from parallel_pool.registry.described import described, one_line, utf8
 from parallel_pool.threads.cpu_budget import gil_is_on
 from parallel_pool.workers import forks
 from parallel_pool.workers.python_envs.action_objects import free, object_of
@@ -146,10 +146,10 @@ class _Server:
             try:
                 made.append(self._make(number))
             except _Unlike as error:
-                records.append((ERROR, ALL_LANES, str(error).encode()))
+                records.append((ERROR, ALL_LANES, utf8(str(error))))
             except Exception:
                 said = traceback.format_exc() + self._one_at_a_time()
-                records.append((ERROR, ALL_LANES, said.encode()))
+                records.append((ERROR, ALL_LANES, utf8(said)))
             else:
                 continue
             self.destroy(shard)
@@ -214,9 +214,9 @@ class _Server:
             finally:
                 self.end_child()
         except NotHereError as error:
-            records.append((ERROR, lane, str(error).encode()))
+            records.append((ERROR, lane, utf8(str(error))))
         except Exception:
-            records.append((ERROR, lane, traceback.format_exc().encode()))
+            records.append((ERROR, lane, utf8(traceback.format_exc())))
         return None
 
     def work(self, shard: int, first: int, count: int, text: bytes, records: Records) -> None:
@@ -263,15 +263,15 @@ class _Server:
                         infos[lane] = dict(info)
             except RowError as error:
                 said = f"{error}. Mend the environment, or make the pool with check_obs='off'"
-                records.append((ERROR, lane, said.encode()))
+                records.append((ERROR, lane, utf8(said)))
             except Exception:
                 self._drop_action(lane)  # of which a part may be unread
-                records.append((ERROR, lane, traceback.format_exc().encode()))
+                records.append((ERROR, lane, utf8(traceback.format_exc())))
         if watch is not None and watch.end(kinds.count(STEP)):
             self._watch = None
             finding = watch.finding(sum(map(len, self._shards.values())))
             if finding is not None:
-                records.append((ADVICE, ALL_LANES, finding.encode()))
+                records.append((ADVICE, ALL_LANES, utf8(finding)))
         objects = self._objects.taken()
         if infos or objects:
             lanes = sorted({**infos, **objects})
@@ -303,7 +303,7 @@ class _Server:
                     f"info[{described(key)}] is a {kind}, which cannot be sent from a worker process and is "
                     f"left out: {one_line(error)}"
                 )
-                records.append((DROPPED, env - env0, said.encode()))
+                records.append((DROPPED, env - env0, utf8(said)))
 
         by_env = {env0 + lane: info for lane, info in infos.items()}
         return self._env.serializer.pack_infos(by_env, lost)

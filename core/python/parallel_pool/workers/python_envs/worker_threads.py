@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from parallel_pool import _core
 from parallel_pool.config.python_env import PythonEnv
+from parallel_pool.registry.described import utf8
 from parallel_pool.workers.python_envs.action_objects import ActionObjects
 from parallel_pool.workers.python_envs.server import serve
 
@@ -31,7 +32,8 @@ def thread_starter(env: PythonEnv, infos: bool, objects: ActionObjects | None) -
             serve(_core.Mailbox(fd), env, infos, -1 if objects is None else objects.file)
         except BaseException as error:
             # An Exception of an environment is an answer; this is SystemExit or the like.
-            exit_reason = "ended by " + "".join(traceback.format_exception_only(error)).strip()
+            said = "".join(traceback.format_exception_only(error)).strip()
+            exit_reason = "ended by " + utf8(said).decode()
         finally:
             done(exit_reason)
 

@@ -1,6 +1,8 @@
 """From an id, a factory, a spec or a pickle to a pool of Python environments, or to the reason why not."""
 
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import gymnasium
@@ -86,6 +88,30 @@ def test_libraries_with_one_environment_per_process() -> None:
             parallel_pool.make("gym:Alone-v0", num_envs=2, num_threads=1, isolation=isolation)
     with parallel_pool.make("gym:Alone-v0", num_envs=2, num_threads=2, isolation="process") as pool:
         pool.reset()
+
+
+FORKING = """
+import os, warnings, gymnasium, parallel_pool
+warnings.simplefilter("ignore", DeprecationWarning)  # of forks with threads
+class Forking(gymnasium.Env):
+    observation_space = action_space = gymnasium.spaces.Discrete(2)
+    def __init__(self, when):
+        if when == "made": os.fork()
+        self.when = when
+    def close(self):
+        if self.when == "closed": os.fork()
+gymnasium.register("Forking-v0", Forking)
+for when in ("made", "closed"):
+    parallel_pool.make_spec("gym:Forking-v0", when=when)
+    print(when, "goes on", flush=True)
+"""
+
+
+def test_children_that_environments_fork_are_not_the_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FORKING], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.splitlines() == ["made goes on", "closed goes on"]
 
 
 def test_what_cannot_be_made_says_why() -> None:

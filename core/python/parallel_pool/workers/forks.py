@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import traceback
+from collections.abc import Iterator
 
 from parallel_pool.per_process import in_forked_children
 
@@ -19,6 +20,17 @@ def _in_child() -> None:
 
 
 in_forked_children(_in_child)
+
+
+@contextlib.contextmanager
+def children_end() -> Iterator[None]:
+    """Children that are forked inside end where they would leave it."""
+    before = count
+    try:
+        yield
+    finally:
+        if count != before:
+            end_child()
 
 
 def end_child() -> None:

@@ -9,6 +9,7 @@ from gymnasium import Env
 
 from parallel_pool.config.python_env import INFO_HANDLE, PythonEnv
 from parallel_pool.errors import OptionError, PluginError
+from parallel_pool.workers import forks
 from parallel_pool.workers.python_envs.serializer import PickleSerializer
 from parallel_pool.workers.python_envs.space_fields import field, fields_of
 
@@ -27,7 +28,8 @@ def describe(
     observed texts are arrays of bytes.
     Raises what the factory raises; OptionError, PluginError.
     """
-    env = first()
+    with forks.children_end():
+        env = first()
     if not isinstance(env, Env):
         raise PluginError(f"{env_id}: its factory must make a gymnasium.Env, and made {env!r}")
     try:
@@ -38,7 +40,8 @@ def describe(
     except AttributeError as error:
         raise OptionError(f"{env_id}: the environment has no spaces: {error}") from error
     finally:
-        env.close()
+        with forks.children_end():
+            env.close()
     return PythonEnv(
         factories,
         options,

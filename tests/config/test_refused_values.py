@@ -27,7 +27,9 @@ VIEWS = ("gymnasium", "gym", "dm")
         {1: 2},
         [b"x"],
         {"CartPole-v1"},
+        frozenset({"CartPole-v1"}),
         {"CartPole-v1": 1},
+        np.array("CartPole-v1"),
     ],
 )
 def test_ids_are_texts(env_type: str, task_id: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from parallel_pool.config.native import describe_native
@@ -16,7 +17,10 @@ from parallel_pool.workers.python_envs.configure import describe_gymnasium, desc
 
 def ids_of(task_id: str | Iterable[str]) -> list[str]:
     """The ids, one for all environments or one each. Raises OptionError for what is no text."""
-    whole = isinstance(task_id, (str, bytes, set, Mapping)) or not isinstance(task_id, Iterable)
+    whole = isinstance(task_id, (str, bytes, AbstractSet, Mapping)) or not isinstance(
+        task_id, Iterable
+    )
+    whole = whole or getattr(task_id, "ndim", 1) == 0  # an array of numpy
     ids: list[Any] = [task_id] if whole else list(task_id)
     for each in ids:
         if not isinstance(each, str):

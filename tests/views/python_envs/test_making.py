@@ -10,7 +10,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium import spaces
-from parallel_pool import EnvBuildError, OptionError, UnknownEnvError
+from parallel_pool import EnvBuildError, OptionError, PluginError, UnknownEnvError
 from test_envs.python_envs import Make, Rich, same
 
 
@@ -112,6 +112,13 @@ def test_children_that_environments_fork_are_not_the_program() -> None:
         [sys.executable, "-c", FORKING], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout.splitlines() == ["made goes on", "closed goes on"]
+
+
+def test_a_factory_of_the_program_is_not_reinstalled() -> None:
+    spec = parallel_pool.EnvSpec("python/NoFactory-v0", backend="python")
+    parallel_pool.register(spec, factory=lambda spec, options: {}["fuel"])
+    with pytest.raises(PluginError, match=r"'fuel'\. Mend what was given to parallel_pool\.regis"):
+        parallel_pool.make(spec.id)
 
 
 def test_what_cannot_be_made_says_why() -> None:

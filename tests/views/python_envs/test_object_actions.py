@@ -54,6 +54,9 @@ def test_actions_are_refused_before_anything_is_sent(make: Make) -> None:
         pool.reset()
         with refused(TypeError, "the action is 'go', expected a sequence with one Text"):
             pool.step("go")
+        for unordered in ({"a", "b", "c"}, dict.fromkeys("abc", "go")):
+            with refused(TypeError, "expected a sequence with one Text"):
+                pool.step(unordered)
         with refused(ValueError, "the action has 2 values of Text for 3 environments"):
             pool.step(("go", "go"))
         with refused(IndexError, "7"):

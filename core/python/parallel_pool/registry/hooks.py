@@ -62,7 +62,7 @@ def library_path(plugin: Plugin) -> Path:
     if path is None:
         raise PluginError(
             f"plugin {plugin.label} names no library; its hook parallel_pool_library is missing "
-            f"or returned None. Try `{plugin.reinstall}`"
+            f"or returned None. {plugin.fix}"
         )
     if not isinstance(path, str):
         raise PluginError(
@@ -219,6 +219,5 @@ def _guard(plugin: Plugin, name: str) -> Iterator[pluggy.HookCaller]:
         raise
     except BaseException as error:  # SystemExit too, and Rust panics, which are no Exceptions
         raise PluginError(
-            f"plugin {plugin.label}: its hook {name} raised {one_line(error)}. "
-            f"Try `{plugin.reinstall}`"
+            f"plugin {plugin.label}: its hook {name} raised {one_line(error)}. {plugin.fix}"
         ) from error

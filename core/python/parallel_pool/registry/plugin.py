@@ -78,6 +78,13 @@ class Plugin:
         return f"pip install --force-reinstall {self.distribution}"
 
     @property
+    def fix(self) -> str:
+        """What most often fixes a broken plugin, as a sentence."""
+        if self.by_program:
+            return "Mend what was given to parallel_pool.register"
+        return f"Try `{self.reinstall}`"
+
+    @property
     def hiding(self) -> str:
         """How to do without it."""
         return f"To hide it: {DISABLE_VARIABLE}={self.distribution}"

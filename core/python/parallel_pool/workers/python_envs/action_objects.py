@@ -13,6 +13,7 @@ import pickle
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
@@ -115,7 +116,7 @@ class ActionObjects:
         if isinstance(space, (spaces.Dict, spaces.Tuple, *ARRAYS)):
             return action
         kind = type(space).__name__
-        if isinstance(action, str) or not hasattr(action, "__len__"):
+        if isinstance(action, (str, AbstractSet, Mapping)) or not hasattr(action, "__len__"):
             raise TypeError(
                 f"{name} is {action!r}, expected a sequence with one {kind} per environment"
             )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import pickle
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -140,7 +141,7 @@ class RealMachine(RuleBasedStateMachine):
     def _reset(self, envs: list[int], seed: int | None) -> None:
         together = self.pool.reset(envs, seed=seed)
         for row, env in enumerate(envs):
-            own = self.alone[env].reset(seed=None if seed is None else seed + row)
+            own = self.alone[env].reset(seed=None if seed is None else seed + env)
             _agree(together, row, own)
             self.due[env] = False
 
@@ -246,6 +247,13 @@ class RealMachine(RuleBasedStateMachine):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # more threads than CPUs
             self.pool = pickle.loads(copy)
+
+    @rule(data=st.data())
+    def glance(self, data: st.DataObject) -> None:
+        """Pictures of the pool only: those of later are the same."""
+        if self.played.draws:
+            with suppress(*REFUSALS):
+                self.pool.render(self._some(data))
 
     @rule(data=st.data())
     def look(self, data: st.DataObject) -> None:

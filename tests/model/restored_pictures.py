@@ -1,7 +1,10 @@
-"""Pictures of environments that were saved and of those that went on from their states elsewhere."""
+"""Pictures of environments that were saved and of those that went on from their states elsewhere, and of
+environments that were drawn in an earlier episode and of those that never were.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,6 +31,13 @@ NEED_OPENGL = ("dmc", "mujoco")
 SMALL = {"render_width": 120, "render_height": 120}
 """For the families that draw in OpenGL."""
 
+BEGIN: dict[str, Callable[[Any], Any]] = {
+    "reset": lambda pool: pool.reset(),
+    "set_state": lambda pool: pool.set_state([0, 1], pool.get_state()[::-1]),
+    "clone": lambda pool: pool.clone(0, [1]),
+}
+"""What leads elsewhere in the middle of an episode."""
+
 
 def compare(family: str) -> None:
     """Save, draw, restore elsewhere, draw: equal, then and after the next step."""
@@ -45,6 +55,25 @@ def compare(family: str) -> None:
                     np.testing.assert_array_equal(mine, theirs, err_msg=env)
                 pool.step(actions)
                 other.step(actions, ELSEWHERE)
+
+
+def compare_drawn_before(family: str) -> None:
+    """Draw or not, begin otherwise, play on, draw: equal, then and after the next step."""
+    for env, options in CASES[family]:
+        for way, begin in BEGIN.items():
+            with (
+                _played(env, num_envs=2, seed=1, render_mode="rgb_array", **options) as drawn,
+                _played(env, num_envs=2, seed=1, render_mode="rgb_array", **options) as other,
+            ):
+                drawn.render()
+                begin(drawn)
+                begin(other)
+                for _ in range(2):
+                    actions = drawn.action_space.sample()
+                    drawn.step(actions)
+                    other.step(actions)
+                    for mine, theirs in zip(drawn.render(), other.render(), strict=True):
+                        np.testing.assert_array_equal(mine, theirs, err_msg=f"{env}, {way}")
 
 
 def compare_observed(env: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from restored_pictures import CASES, NEED_OPENGL, compare
+from restored_pictures import CASES, NEED_OPENGL, compare, compare_drawn_before
 from test_envs.opengl import drawn, needs_opengl
 from test_envs.saving import saving_families
 
@@ -21,6 +21,12 @@ def test_of_families_that_draw_themselves(family: str) -> None:
 @pytest.mark.parametrize("family", NEED_OPENGL)
 def test_of_families_that_need_opengl(family: str) -> None:
     drawn(f"from restored_pictures import compare; compare({family!r})")
+
+
+@pytest.mark.parametrize("family", sorted(CASES.keys() - set(NEED_OPENGL)))
+def test_of_an_episode_after_one_that_was_drawn(family: str) -> None:
+    """What was drawn before must not be seen. (A free camera of MuJoCo's stays: docs/mujoco.md.)"""
+    compare_drawn_before(family)
 
 
 @needs_opengl

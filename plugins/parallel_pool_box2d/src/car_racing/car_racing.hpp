@@ -85,7 +85,7 @@ class CarRacing {
     if (domain_randomize_ && randomize_) draw_colours(rng);
     beginning_ = rng;
     played_.clear();
-    shown_.race.reset();
+    shown_ = {};
     race_.begin(rng);
     draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
                                                   obs.data());
@@ -143,7 +143,7 @@ class CarRacing {
        played);
     check(memory, colours, played);
     race_.renew(memory);
-    shown_.race.reset();
+    shown_ = {};
     beginning_ = rng;
     memory_ = std::move(memory);
     colours_ = colours;

@@ -69,7 +69,7 @@ class Lander {
   void reset(pp::Rng& rng, typename Obs::Ref obs) {
     beginning_ = rng;
     played_.clear();
-    shown_.flight.reset();
+    shown_ = {};
     write(flight_.begin(rng), obs);
   }
 
@@ -108,7 +108,7 @@ class Lander {
     check(played);
     beginning_ = rng;
     played_ = std::move(played);
-    shown_.flight.reset();
+    shown_ = {};
     flight_.begin(rng);
     play(flight_, rng, 0);
   }

@@ -156,6 +156,15 @@ def test_info_shows_options_as_a_table(capsys: pytest.CaptureFixture[str]) -> No
     assert option["doc"]
 
 
+def test_info_shows_ranges_with_all_digits(capsys: pytest.CaptureFixture[str]) -> None:
+    """Rounded, LunarLander's least gravity would be one that is refused."""
+    assert main(["info", "LunarLander-v3"]) == 0
+    said = capsys.readouterr().out
+    assert "float, -11.999999999999998 .. -1e-300 " in said
+    assert main(["info", "FrozenLake-v1"]) == 0
+    assert "int, 0 .. 4294967295 " in capsys.readouterr().out
+
+
 def test_info_shows_what_info_has(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", "FrozenLake-v1"]) == 0
     (line,) = (x for x in capsys.readouterr().out.splitlines() if x.startswith("info_space"))

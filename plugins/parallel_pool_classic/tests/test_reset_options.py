@@ -85,6 +85,19 @@ def test_the_widest_bounds_make_numbers(task_id: str, options: dict[str, Any]) -
             parallel_pool.make(task_id, g=np.inf)
 
 
+def test_the_greatest_rewards_of_nchain_are_numbers() -> None:
+    options = {"small": [1e38, -1e38], "large": [1e38, -1e38]}
+    with parallel_pool.make("NChain-v0", "gym", env_options=options, n=1, seed=0) as envs:
+        envs.reset()
+        for action in (0, 1, 0, 1):
+            assert np.isfinite(envs.step([action, action])[1]).all()
+    for name in options:
+        with pytest.raises(
+            OptionError, match=rf"{name!r} is -inf, expected .* -1e\+38 \.\. 1e\+38"
+        ):
+            parallel_pool.make_spec("NChain-v0", **{name: -np.inf})
+
+
 def test_a_state_can_be_set_by_hand() -> None:
     theirs = gymnasium.make("Pendulum-v1")
     theirs.reset(seed=0)

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "info.hpp"
@@ -18,6 +19,9 @@ namespace gymnasium_tasks {
 
 // Of weights, scales and places: beyond it, numbers overflow.
 inline constexpr pp::Range computable{-1e15, 1e15};
+// Of the two ends of a range to which numbers are clipped; infinite: it has no such end.
+inline constexpr pp::Range computable_least{-std::numeric_limits<double>::infinity(), 1e15};
+inline constexpr pp::Range computable_most{-1e15, std::numeric_limits<double>::infinity()};
 
 // The options of every task. Names are Gymnasium's, or EnvPool's where Gymnasium has none.
 struct GymnasiumOptions : TaskOptions, ObserverOptions {

@@ -29,9 +29,9 @@ struct InvertedDoublePendulumOptions : GymnasiumOptions {
       option(&InvertedDoublePendulumOptions::constraint_obs_dim, "constraint_obs_dim", 1,
              "number of observed constraint forces; -1: all (v4)", Range{-1, 1000}),
       option(&InvertedDoublePendulumOptions::observation_min, "observation_min", -10.0,
-             "smallest velocity and force in observations, which are clipped"),
+             "smallest velocity and force in observations, which are clipped", computable_least),
       option(&InvertedDoublePendulumOptions::observation_max, "observation_max", 10.0,
-             "largest velocity and force in observations, which are clipped"),
+             "largest velocity and force in observations, which are clipped", computable_most),
       option(&InvertedDoublePendulumOptions::reset_noise_scale, "reset_noise_scale", 0.1,
              "scale of the noise of initial positions (uniform) and velocities (normal)",
              computable));

@@ -16,19 +16,19 @@ struct ReacherOptions : ReachingOptions {
   double reset_qvel_scale;
   double reset_goal_scale;
 
-  static constexpr auto declared =
-      pp::options(GymnasiumOptions::declared.with_default(&ReacherOptions::frame_skip, 2),
-                  option(&ReacherOptions::reward_dist_weight, "reward_dist_weight", 1.0,
-                         "weight of the distance between tip and target in the reward", computable),
-                  ReachingOptions::rewarded,
-                  option(&ReacherOptions::obs_include_z_distance, "obs_include_z_distance", false,
-                         "observe the height of the tip above the target too (v4)"),
-                  option(&ReacherOptions::reset_qpos_scale, "reset_qpos_scale", 0.1,
-                         "scale of the uniform noise of initial positions", computable),
-                  option(&ReacherOptions::reset_qvel_scale, "reset_qvel_scale", 0.005,
-                         "scale of the uniform noise of initial velocities", computable),
-                  option(&ReacherOptions::reset_goal_scale, "reset_goal_scale", 0.2,
-                         "largest distance of the target from the centre", Range{1e-300, 1e300}));
+  static constexpr auto declared = pp::options(
+      GymnasiumOptions::declared.with_default(&ReacherOptions::frame_skip, 2),
+      option(&ReacherOptions::reward_dist_weight, "reward_dist_weight", 1.0,
+             "weight of the distance between tip and target in the reward", computable),
+      ReachingOptions::rewarded,
+      option(&ReacherOptions::obs_include_z_distance, "obs_include_z_distance", false,
+             "observe the height of the tip above the target too (v4)"),
+      option(&ReacherOptions::reset_qpos_scale, "reset_qpos_scale", 0.1,
+             "scale of the uniform noise of initial positions", computable),
+      option(&ReacherOptions::reset_qvel_scale, "reset_qvel_scale", 0.005,
+             "scale of the uniform noise of initial velocities", computable),
+      option(&ReacherOptions::reset_goal_scale, "reset_goal_scale", 0.2,
+             "largest distance of the target from the centre", Range{1e-300, computable.high}));
 };
 
 template <Generation Which>

@@ -260,14 +260,20 @@ def test_what_mujoco_cannot_read_is_an_option_error(tmp_path: Path) -> None:
         parallel_pool.make("Ant-v5", xml_file=path)
 
 
+def test_a_goal_is_found_however_far_it_may_be() -> None:
+    """Beyond, the squares of distances overflow, and no place would be near enough."""
+    with pytest.raises(OptionError, match=r"'reset_goal_scale' is 1e\+300, expected a number in"):
+        parallel_pool.make("Reacher-v5", reset_goal_scale=1e300)
+
+
 @pytest.mark.parametrize("task_id", OPTIONS)
 def test_the_greatest_weights_and_scales_make_numbers(task_id: str) -> None:
     """Rewards of any size are the user's choice; NaN and infinity are an error that names the range."""
     declared = parallel_pool.make_spec(task_id)._config.declarations
-    ranged = [each["name"] for each in declared if each["high"] == 1e15]
+    ranged = [each for each in declared if each["high"] == 1e15 or each["low"] == -1e15]
     assert ranged
-    for name in ranged:
-        rows = [{name: 1e15}, {name: -1e15}]
+    for name, low, high in ((each["name"], each["low"], each["high"]) for each in ranged):
+        rows = [{name: high}, {name: low}]
         if name.startswith("cylinder"):  # the other side of its range, or there would be no place
             rows = [{name: 1e15 if name.endswith("max") else -1e15}]
         with parallel_pool.make(task_id, "gym", env_options=rows, seed=0) as envs:
@@ -277,7 +283,8 @@ def test_the_greatest_weights_and_scales_make_numbers(task_id: str) -> None:
                 obs, reward, *_ = envs.step(action)
                 assert np.isfinite(obs).all()
                 assert np.isfinite(reward).all()
+        beyond = -np.inf if high == np.inf else np.inf
         with pytest.raises(
-            OptionError, match=rf"'{name}' is inf, expected a number in -1e\+15 \.\. "
+            OptionError, match=rf"'{name}' is {beyond}, expected a number in .*1e\+15"
         ):
-            parallel_pool.make_spec(task_id, **{name: np.inf})
+            parallel_pool.make_spec(task_id, **{name: beyond})

@@ -151,7 +151,8 @@ def _range(declaration: Declaration) -> str:
 
 def exact(limit: float) -> str:
     """A limit with all of its digits: beside a rounded limit, a wrong value could look right."""
-    return f"{limit:g}" if float(f"{limit:g}") == limit else repr(float(limit))
+    texts = f"{limit:g}", f"{limit:.15g}", repr(float(limit))
+    return next(text for text in texts if float(text) == limit)
 
 
 def _choices(declaration: Declaration) -> str:

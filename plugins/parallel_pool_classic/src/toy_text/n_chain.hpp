@@ -23,6 +23,9 @@ class NChain {
   // 0 forwards, 1 backwards.
   using Action = pp::Discrete<2>;
 
+  // Numbers that are finite as float32 too.
+  static constexpr pp::Range rewards{-1e38, 1e38};
+
   struct Options {
     int64_t n;
     double slip;
@@ -32,9 +35,9 @@ class NChain {
         pp::option(&Options::n, "n", 5, "length of the chain", pp::Range{1, 1000000000}),
         pp::option(&Options::slip, "slip", 0.2, "probability that the other action is executed",
                    pp::Range{0, 1}),
-        pp::option(&Options::small, "small", 2.0, "reward of going back to the start"),
+        pp::option(&Options::small, "small", 2.0, "reward of going back to the start", rewards),
         pp::option(&Options::large, "large", 10.0,
-                   "reward of going forward at the end of the chain"));
+                   "reward of going forward at the end of the chain", rewards));
   };
 
   static void describe(pp::Spec& spec, const Options& options);

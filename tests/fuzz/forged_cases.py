@@ -4,6 +4,8 @@ its states differ. test_forged_states.py compares them with the families that th
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from forge import Case
 from test_envs.opengl import BACKEND
 
@@ -17,14 +19,16 @@ TOY_TEXT = (
     Case("Taxi-v4", {"is_rainy": True, "fickle_passenger": True}, 10),
     Case("Taxi-v4", weight=4),
 )
+PICTURES = {"render_mode": "rgb_array"}
+GYMNASIUM_PICTURES = PICTURES if find_spec("pygame") else {}
 CLASSIC_CONTROL = (
-    Case("Acrobot-v1", weight=10),
-    Case("CartPole-v1", weight=10),
+    Case("Acrobot-v1", GYMNASIUM_PICTURES, 10),
+    Case("CartPole-v1", GYMNASIUM_PICTURES, 10),
     Case("CartPole-v1", {"autoreset_mode": "SameStep", "episode_statistics": True}, 4),
     Case("CartPole-v1", {"autoreset_mode": "Disabled", "max_episode_steps": 30}, 4),
-    Case("MountainCar-v0", weight=8),
+    Case("MountainCar-v0", GYMNASIUM_PICTURES, 8),
     Case("MountainCarContinuous-v0", weight=8),
-    Case("Pendulum-v1", weight=10),
+    Case("Pendulum-v1", GYMNASIUM_PICTURES, 10),
 )
 PLAYERS = (
     Case("TwoPlayerPong-v0", weight=10),
@@ -46,7 +50,6 @@ ATARI = (
     Case("ALE/MiniatureGolf-v5", {"engine": "ale", "obs_type": "ram"}, 1),
     Case("ALE/ChopperCommand-v5", {"engine": "ale"}, 1),
 )
-PICTURES = {"render_mode": "rgb_array"}
 BOX2D = (
     Case("BipedalWalker-v3", weight=3),
     Case("BipedalWalkerHardcore-v3", PICTURES, 1),

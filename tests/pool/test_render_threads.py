@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+from parallel_pool import EnvAccessError
 from parallel_pool.rendering.render_threads import RenderThreads
 
 
@@ -67,6 +68,25 @@ def test_errors_come_when_all_have_ended() -> None:
     assert done == [1]
     owner.render_threads.each(draw, [3], [0])
     owner.render_threads.close()
+
+
+def test_a_thread_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error says what to allow, and those that began end."""
+    begun: list[threading.Thread] = []
+
+    class Refused(threading.Thread):
+        def start(self) -> None:
+            if len(begun) == 2:
+                raise RuntimeError("can't start new thread")
+            begun.append(self)
+            super().start()
+
+    monkeypatch.setattr(threading, "Thread", Refused)
+    with pytest.raises(EnvAccessError, match=r"can't start new thread; allow .*`ulimit -v`"):
+        Owner(3)
+    for thread in begun:
+        thread.join(20)
+        assert not thread.is_alive()
 
 
 def test_a_renderer_that_cannot_be_made() -> None:

@@ -215,6 +215,7 @@ class Renderer(Protocol):
 
         arrays: by name, copies, as the environment has them now; and `env_id`, of the environment.
         options: its own, with defaults.
+        What it raises is the cause of an EnvAccessError; errors of this library stay as they are.
         """
 
     def close(self) -> None:

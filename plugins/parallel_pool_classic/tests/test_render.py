@@ -12,7 +12,7 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool import OptionError
+from parallel_pool import EnvAccessError, OptionError
 
 pytest.importorskip("pygame")
 
@@ -138,6 +138,21 @@ def test_pictures_have_one_size() -> None:
     ):
         envs.reset()
         envs.render()
+
+
+@pytest.mark.parametrize("task_id", ["Acrobot-v1", "CartPole-v1", "MountainCar-v0", "Pendulum-v1"])
+def test_numbers_that_cannot_be_drawn(task_id: str) -> None:
+    with parallel_pool.make(task_id, num_envs=2, render_mode="rgb_array", seed=0) as envs:
+        envs.reset()
+        state = envs.read_array("state", [1])
+        envs.write_array("state", np.full_like(state, np.nan), [1])
+        with pytest.raises(
+            EnvAccessError, match=r"environment 1 could not be drawn: .*NaN"
+        ) as caught:
+            envs.render()
+        assert isinstance(caught.value.__cause__, ValueError)
+        envs.write_array("state", state, [1])
+        assert envs.render()[1].any()
 
 
 # The module is what remains of pygame-ce where pygame was on top of it and was uninstalled: an empty package.

@@ -17,7 +17,7 @@ from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
 from parallel_pool.registry import registry
 from parallel_pool.rendering.render_threads import RenderThreads
-from parallel_pool.rendering.renderer_handle import renderer_arguments
+from parallel_pool.rendering.renderer_handle import picture, renderer_arguments
 from parallel_pool.schema.result_tree import Computed, FieldColumn, FinalColumn, HostColumn
 
 if TYPE_CHECKING:
@@ -95,17 +95,17 @@ class PixelObservations:
         self, renderer: SceneRenderer, env: int, scene: npt.NDArray[Any]
     ) -> npt.NDArray[np.uint8]:
         if self._pixels.depth > 1:
-            for known, drawn in self._drawn.get(env, ()):
+            for known, before in self._drawn.get(env, ()):
                 if np.array_equal(known, scene):
-                    return drawn
+                    return before
         if env not in self._options:
             self._options[env] = self._config.variants.effective(env)
         arrays = {**renderer.unpacked(scene), "env_id": env}
-        picture: npt.NDArray[np.uint8] = renderer.draw(arrays, self._options[env])
+        drawn: npt.NDArray[np.uint8] = picture(renderer, arrays, self._options[env])
         if self._pixels.depth > 1:
             last = self._drawn.setdefault(env, deque(maxlen=self._pixels.depth))
-            last.append((scene.copy(), picture))
-        return picture
+            last.append((scene.copy(), drawn))
+        return drawn
 
     def _renderer(self) -> SceneRenderer:
         """Called in one of the RenderThreads."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
 
-from parallel_pool.pool_errors import ClosedPoolError
+from parallel_pool.pool_errors import ClosedPoolError, EnvAccessError
 
 _LOOK_EVERY = 1.0
 """Seconds after which a caller looks whether the threads are still there."""
@@ -41,8 +41,15 @@ class RenderThreads(Generic[Renderer]):
         ]
         self._finalizer = weakref.finalize(self, _stop, self._queues)
         self._finalizer.atexit = False  # threads of a process that ends stay where they are
-        for thread in self._threads:
-            thread.start()
+        try:
+            for thread in self._threads:
+                thread.start()
+        except RuntimeError as error:
+            _stop(self._queues)
+            raise EnvAccessError(
+                f"cannot start a thread that draws: {error}; allow more threads (`ulimit -u`, a container's "
+                "pids.max) or memory for their stacks (`ulimit -v`)"
+            ) from error
         try:
             self.wait([(0, lambda _: None)])
         except BaseException:

@@ -7,16 +7,17 @@ that looks at arrays of the environment ("pp.arrays/1"). Nothing here is touched
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
 from parallel_pool.config.arguments import PoolArguments
-from parallel_pool.errors import OptionError
-from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool.errors import OptionError, ParallelPoolError
+from parallel_pool.pool_errors import EnvAccessError, NotOfferedError
 from parallel_pool.registry import registry
+from parallel_pool.registry.described import one_line
 from parallel_pool.rendering.render_threads import RenderThreads
 from parallel_pool.rendering.resizing import resized
 
@@ -96,6 +97,18 @@ class RendererHandle:
         return _Drawer(self._config)
 
 
+def picture(renderer: Renderer, arrays: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+    """As `Renderer.draw`. EnvAccessError says what it raises, such as of numbers that are NaN."""
+    try:
+        return renderer.draw(arrays, options)
+    except (ParallelPoolError, MemoryError):
+        raise
+    except Exception as error:
+        raise EnvAccessError(
+            f"environment {arrays['env_id']} could not be drawn: {one_line(error)}"
+        ) from error
+
+
 class _Drawer:
     """The renderer of one pool, found at the first picture. Used in one thread."""
 
@@ -118,7 +131,7 @@ class _Drawer:
             {"env_id": env, **{name: pool.read_array(name, [env])[0] for name in names}}
             for env in env_ids.tolist()
         ]
-        return [self._renderer.draw(arrays, options(arrays["env_id"])) for arrays in copies]
+        return [picture(self._renderer, arrays, options(arrays["env_id"])) for arrays in copies]
 
     def close(self) -> None:
         """Lets go of the renderer. A second call has no effect."""

@@ -10,8 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import traceback
-from collections.abc import Callable
 from importlib import import_module
 from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from pathlib import Path
@@ -22,7 +20,7 @@ import parallel_pool
 import pytest
 from parallel_pool import ForkedPoolError, per_process
 from parallel_pool.imports.undisturbed import undisturbed
-from test_envs.checks import assert_works, refused
+from test_envs.checks import assert_works, in_child, refused
 from test_envs.pools import make
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
@@ -78,19 +76,6 @@ def test_row_23_many_children(family: str) -> None:
         forked(family, A_PROCESS, seed=seed + 1)
 
 
-def in_child(test: Callable[[], None]) -> None:
-    """Calls in a forked child, which must not raise."""
-    pid = os.fork()
-    if pid == 0:
-        try:
-            test()
-        except BaseException:
-            traceback.print_exc()
-            os._exit(1)
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
-
-
 def locks_of(shared: Any) -> list[Any]:
     return [
         each
@@ -142,6 +127,7 @@ warnings.simplefilter("ignore")
 begun, go_on = os.pipe(), os.pipe()
 os.environ.update(PP_PARENT=str(os.getpid()), PP_BEGUN=str(begun[1]), PP_GO_ON=str(go_on[0]))
 import parallel_pool
+parallel_pool.imports.in_children.PATIENCE = 0.2  # the import waits for the fork
 thread = threading.Thread(target=parallel_pool.list_all_envs)
 thread.start()
 os.read(begun[0], 1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import traceback
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,3 +37,16 @@ def assert_works(pool: Any, action: int = 0) -> None:
     assert info["env_id"].tolist() == list(range(n))
     _, _, _, _, info = pool.step(np.full(n, action))
     assert info["elapsed_step"].tolist() == [1] * n
+
+
+def in_child(test: Callable[[], None]) -> None:
+    """Calls in a forked child, which must not raise."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            test()
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0

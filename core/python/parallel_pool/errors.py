@@ -50,7 +50,10 @@ class PluginError(ParallelPoolError, RuntimeError):
 
 
 class LibraryError(ParallelPoolError, ImportError):
-    """A library that is needed is missing or too old. The message has the command that installs it."""
+    """A library that is needed is missing, too old, or was half loaded when this process was forked.
+
+    The message says what helps: the command that installs it, or an import before the fork.
+    """
 
 
 class OversubscriptionWarning(UserWarning):

@@ -28,6 +28,8 @@ def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None
             raise ImportError(
                 f"{name} is a folder without a module in it"
             )  # such as the folder /tmp/ray that Ray makes
+    except LibraryError:
+        raise
     except ImportError as error:
         raise LibraryError(
             f"{needed_by} needs {name}, which is missing: {install}", name=name

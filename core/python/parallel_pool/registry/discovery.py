@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from parallel_pool import ids
-from parallel_pool.errors import PluginError
+from parallel_pool.errors import LibraryError, PluginError
 from parallel_pool.registry import hooks, traces
 from parallel_pool.registry.acceptance import accept
 from parallel_pool.registry.described import one_line
@@ -114,7 +114,8 @@ def _load(plugin: Plugin) -> None:
         error.add_note(f"while {doing} of plugin {plugin.label}; {plugin.hiding}")
         raise
     except BaseException as error:  # SystemExit too, and Rust panics, which are no Exceptions
-        plugin.fail(f"{doing} failed with {one_line(error)}; try `{plugin.reinstall}`", error)
+        hint = "" if isinstance(error, LibraryError) else f"; try `{plugin.reinstall}`"
+        plugin.fail(f"{doing} failed with {one_line(error)}{hint}", error)
     else:
         plugin.notes += [f"hook {name} is unknown to this core" for name in unknown]
         plugin.notes += [f"importing it changes {name}" for name in traces.changes(before)]

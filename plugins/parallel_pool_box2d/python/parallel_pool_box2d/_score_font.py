@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from parallel_pool.errors import OptionError
+from parallel_pool.errors import LibraryError, OptionError
 
 SIZE = 42
 CHARACTERS = "-0123456789"
@@ -30,6 +30,8 @@ def score_font(env_id: str) -> str:
     try:
         pygame: Any = importlib.import_module("pygame")
         importlib.import_module("pygame.font")
+    except LibraryError:
+        raise
     except ImportError as error:
         raise OptionError(
             f"{env_id} shows its score in pygame's font, and pygame cannot be imported ({error}): "

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from parallel_pool.errors import OptionError
+from parallel_pool.errors import LibraryError, OptionError
 from parallel_pool.plugin_api import PerProcess
 
 from parallel_pool_classic._own_pictures import (
@@ -88,6 +88,8 @@ def _require_pygame(env_id: str) -> None:
     try:
         pygame = importlib.import_module("pygame")
         importlib.import_module("pygame.display")
+    except LibraryError:
+        raise
     except ImportError as error:
         raise OptionError(
             f"{env_id} is drawn by pygame, which cannot be imported ({error}): "

@@ -7,6 +7,7 @@ import warnings
 from importlib.metadata import version
 from typing import Any
 
+from parallel_pool.errors import LibraryError
 from parallel_pool.plugin_api import Check
 from parallel_pool_mujoco.sdk import (
     MujocoError,
@@ -40,6 +41,8 @@ def require_suite() -> Any:
         # For each model, dm_control reads the names of mjModel's and mjData's arrays from a table of
         # its own, and what this MuJoCo has not is an AttributeError.
         suite.load("pendulum", "swingup")
+    except LibraryError:
+        raise
     except (AttributeError, ImportError, TypeError) as error:
         raise MujocoError(
             f"dm_control {version('dm-control')} does not work with mujoco {_mujoco_version()} "

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from parallel_pool.errors import OptionError
+from parallel_pool.errors import LibraryError, OptionError
 from parallel_pool.plugin_api import EnvSpec
 
 from parallel_pool_mujoco.sdk import Looks, OffscreenRenderer, backend
@@ -25,6 +25,8 @@ class GymnasiumRenderer(OffscreenRenderer):
         super().__init__(spec, mode, arguments)
         try:
             from gymnasium.envs.mujoco.mujoco_rendering import MujocoRenderer
+        except LibraryError:
+            raise
         except ImportError as error:
             raise OptionError(
                 f"{spec.id}: Gymnasium's renderer cannot be imported ({error}): "

@@ -23,7 +23,7 @@ from parallel_pool.config.env_options import (
 from parallel_pool.config.pool_config import Description
 from parallel_pool.config.request import GYMNASIUM_PREFIX, Request
 from parallel_pool.config.synonyms import meant_by
-from parallel_pool.errors import OptionError, UnknownEnvError
+from parallel_pool.errors import LibraryError, OptionError, UnknownEnvError
 from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import ResolvedEnv, hooks
@@ -142,6 +142,8 @@ def _import_module(task_id: str, module: str) -> None:
         if not all(map(str.isidentifier, module.split("."))):
             raise ImportError("this is no name of a module")
         import_undisturbed(module)
+    except LibraryError:
+        raise
     except ImportError as error:
         raise UnknownEnvError(
             f"{task_id!r}: the module {module!r}, which is to register the environment, cannot be imported "

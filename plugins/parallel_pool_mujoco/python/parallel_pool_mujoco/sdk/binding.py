@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from parallel_pool.errors import ParallelPoolError
+from parallel_pool.errors import LibraryError, ParallelPoolError
 from parallel_pool.plugin_api import PerProcess, import_undisturbed
 
 from parallel_pool_mujoco.sdk.layout import Layouts, Member
@@ -87,6 +87,8 @@ def require_mujoco() -> Any:
     try:
         import_undisturbed("mujoco")
         import mujoco
+    except LibraryError:
+        raise
     except Exception as error:  # what it raises for MUJOCO_GL depends on what is missing
         if os.environ.get("MUJOCO_GL"):
             raise opengl_refused("mujoco", error) from error
@@ -117,6 +119,8 @@ def _make() -> _Table:
         layouts = Layouts()
         members = {struct: list(layouts.members(struct)) for struct in _STRUCTS}
         sizes = {struct: layouts.size(struct) for struct in _STRUCTS}
+    except LibraryError:
+        raise
     except (ImportError, AttributeError, KeyError, TypeError) as error:
         raise MujocoError(
             f"mujoco {mujoco.__version__} declares its structs in a way that parallel-pool does not "

@@ -96,17 +96,16 @@ def test_a_restored_game_goes_on_as_its_twin(case: str, steps: int) -> None:
 
 
 @pytest.mark.parametrize("case", ["breakout", "ale breakout"])
-def test_a_game_before_its_first_reset_and_one_with_a_waiting_seed(case: str) -> None:
+def test_a_game_before_its_first_reset_has_no_state_and_takes_one(case: str) -> None:
     task_id, options = CASES[case]
     with (
         parallel_pool.make(task_id, seed=1, **options) as twin,
         parallel_pool.make(task_id, seed=2, **options) as pool,
     ):
-        fresh = twin.get_state()
-        pool.reset()
-        pool.step([1])
-        pool.set_state(None, fresh)
-        equal(pool.reset(), twin.reset())
+        with pytest.raises(parallel_pool.ResetNeededError):
+            twin.get_state()
+        twin.reset()
+        pool.set_state(None, twin.get_state())
         for step in range(100):
             equal(pool.step([step % 4]), twin.step([step % 4]))
 

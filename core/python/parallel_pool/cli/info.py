@@ -7,7 +7,6 @@ from typing import Any
 
 import parallel_pool
 from parallel_pool.cli.text import table
-from parallel_pool.config.options import exact
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.plugin_api import Part
 from parallel_pool.registry import hooks, registry
@@ -96,6 +95,8 @@ def allowed(option: dict[str, Any]) -> str:
         return "True, False"
     if option["range"] is None:
         return str(option["kind"])
+    from parallel_pool.config.options import exact  # imports numpy, and most of info needs none
+
     low, high = (None if bound is None else exact(bound) for bound in option["range"])
     if high is None:
         return f"{option['kind']}, at least {low}"

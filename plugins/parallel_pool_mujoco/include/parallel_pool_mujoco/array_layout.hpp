@@ -24,6 +24,7 @@ struct ArrayPlace {
   size_t bytes = 0;
 };
 
+// The arrays that each mjData of one model has.
 class ArrayLayout {
  public:
   // `data`: any of the model's.

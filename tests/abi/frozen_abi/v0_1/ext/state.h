@@ -29,7 +29,8 @@ typedef struct pp_state {
    * the same is for `load` to check. */
   const char* const* local_option;
 
-  /* The bytes that save() needs now, or more; negative after set_error. */
+  /* The bytes that save() needs now, or more; negative after set_error. As with save(), the lane
+   * was reset before. */
   int64_t (*size)(void* self, uint32_t lane); /* [worker] */
   /* The bytes written, at most `capacity`; negative after set_error. Changes nothing. */
   int64_t (*save)(void* self, uint32_t lane, void* bytes, uint64_t capacity); /* [worker] */

@@ -100,11 +100,10 @@ def object_rows(
     now, last = FieldColumn(env.handle_field), FinalColumn(env.handle_field)
     taken = TakenInfos((now, last) if same_step else (now,), opened)
     absent = "" if isinstance(field["space"], spaces.Text) else None
-    place, env_id = env.objects("obs").index(number), HostColumn("env_id")
-    if final:  # an info, in which Gymnasium's wrappers look for arrays
-        rows = partial(_last_rows, warn, place, absent)
-        return Computed(rows, (taken, last, env_id, HostColumn("ended")))
-    return Computed(partial(_rows, warn, place, absent), (taken, now, env_id))
+    made = partial(_rows, warn, env.objects("obs").index(number), absent)
+    rows = Computed(made, (taken, last if final else now, HostColumn("env_id")))
+    # An info, in which Gymnasium's wrappers look for arrays.
+    return Computed(_where_ended, (rows, HostColumn("ended"))) if final else rows
 
 
 def _rows(
@@ -124,16 +123,8 @@ def _rows(
     return ObjectRows(absent if row is None else row[place] for row in rows)
 
 
-def _last_rows(
-    warn: Callable[[], None],
-    place: int,
-    absent: Any,
-    taken: dict[int, dict[int, Any]] | None,
-    handles: npt.NDArray[Any],
-    env_ids: npt.NDArray[Any],
-    ended: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.object_]:
+def _where_ended(rows: ObjectRows, ended: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
     """An object array: the rows of episodes that ended, and None in the others."""
-    rows = _rows(warn, place, absent, taken, handles, env_ids).array()
-    rows[~ended] = None
-    return rows
+    array = rows.array()
+    array[~ended] = None
+    return array

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from measuring.baselines import Absent
+from measuring.drivers import Driver, Observer, Slice
 from parallel_pool import get_include
-from parallel_pool.benchmarking.baselines import Absent
-from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
 MUJOCO = f"-I{PLUGINS / 'parallel_pool_mujoco/include'}"

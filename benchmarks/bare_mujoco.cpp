@@ -54,7 +54,7 @@ class Env {
   double reward = 0;
 
  private:
-  // What the reward is about: how far a body is, or how high the head of one that gets up.
+  // The number that is rewarded: how far a body is, or how high the head of one that gets up.
   double place() const {
     return task_ == 1 ? sim_.qpos[0] : task_ == 3 ? sim_.qpos[2] : sim_.xpos[3];
   }

@@ -1,4 +1,4 @@
-// Threads that step simulations of their own, for so many seconds. No actions come in, nothing goes
+// Threads that step simulations of their own for some seconds. No actions come in, nothing goes
 // out, no thread waits for another.
 #ifndef PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_
 #define PARALLEL_POOL_BENCHMARKS_BARE_THREADS_HPP_
@@ -14,13 +14,13 @@
 template <class Env>
 class BareThreads {
  public:
-  // `make`: of a seed.
+  // `make(seed)` makes a simulation.
   template <class Make>
   BareThreads(uint32_t threads, uint32_t envs, Make&& make) : envs_(threads) {
     for (uint32_t i = 0; i < envs; ++i) envs_[i % threads].push_back(make(i));
   }
 
-  // Steps in all, for at least so many seconds.
+  // Steps for at least `seconds`, and returns the count of steps.
   uint64_t run(double seconds) {
     std::atomic<uint64_t> steps{0};
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);

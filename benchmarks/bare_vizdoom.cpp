@@ -35,9 +35,9 @@ class Env {
     game_.begin_episode();
   }
 
-  // Whether a step, or a reset, is done by this.
+  // True if this call has finished the step or the reset.
   bool go_on(bool wait) { return game_.go_on(wait) == pp::Progress::done; }
-  // What came of it.
+  // Takes the results of the step.
   void finish() {
     picture_.observe(game_.engine().picture(doom::region_screen), observed_.data(), first_);
     reward += game_.reward();

@@ -1,7 +1,4 @@
-"""Baselines that are no part of the package: ale-py, and Gymnasium's Atari games.
-
-parallel-pool bench Pong-v5 --against benchmarks/baselines.py
-"""
+"""ale-py, and Gymnasium's Atari games."""
 
 from __future__ import annotations
 
@@ -10,16 +7,15 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from parallel_pool.benchmarking import baselines
-from parallel_pool.benchmarking.baselines import (
+from measuring import baselines
+from measuring.baselines import (
     Absent,
     Task,
     drive,
     effective_options,
     module_of,
 )
-from parallel_pool.benchmarking.drivers import Driver
-from parallel_pool.benchmarking.envpool import envpool
+from measuring.drivers import Driver
 
 
 def ale(task: Task, *, name: str = "ale-py") -> Driver:
@@ -97,12 +93,3 @@ def quiet_ale() -> None:
     """No banner of the emulator for every game that is loaded."""
     module = module_of("ale_py")
     module.ALEInterface.setLoggerMode(module.LoggerMode.Error)
-
-
-BASELINES: dict[str, Callable[[Task], Driver]] = {
-    "Gymnasium sync": partial(gymnasium_vector, mode="sync"),
-    "Gymnasium async": partial(gymnasium_vector, mode="async"),
-    "EnvPool": envpool,
-    "ale-py": ale,
-}
-"""By name."""

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 import parallel_pool
-from distributed_model import ACTORS
 from gymnasium.vector.utils import batch_space
-from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
-from parallel_pool.distributed import RayPool, RolloutPool
-from parallel_pool.learning import RolloutBuffer
+from measuring.drivers import Driver, Observer, Slice
+from parallel_pool_learning import RolloutBuffer
+from parallel_pool_ray import RayPool, RolloutPool
 
+ACTORS = (1, 2, 4)
 ENVS, STEPS = 32, 64
 """Of an actor, and of a fragment."""
 SHARE = {"CPU": 0.1}
@@ -66,22 +66,13 @@ class Plain(Driver):
 
 
 class OnRay(Driver):
-    """Notes how long this process is busy, its main thread that is."""
-
-    _busy = _steps = 0.0
+    """Steps what is in actors."""
 
     def run(self, seconds: float, observe: Observer | None = None) -> Slice:
         """For so long, and until what is under way then is there."""
-        begin, busy = time.perf_counter(), time.thread_time()
+        begin = time.perf_counter()
         calls = self._made(begin + seconds)
-        self._busy += time.thread_time() - busy
-        self._steps += calls * self.rows
         return Slice(calls * self.rows, calls, time.perf_counter() - begin)
-
-    @property
-    def busy(self) -> float:
-        """Seconds for each environment step so far."""
-        return self._busy / self._steps
 
     @abstractmethod
     def _made(self, end: float) -> int:
@@ -203,7 +194,7 @@ class OneByOne(Driver):
 
 def rllib(task_id: str) -> Iterator[Driver]:
     """RLlib's runners with its own vector environments, which step one environment after the other."""
-    from parallel_pool.integrations.rllib import register_env
+    from parallel_pool_ray.rllib import register_env
     from ray.rllib.algorithms.ppo import PPOConfig
 
     algorithm = (

@@ -25,12 +25,12 @@ from bare import BareLoop, BareMujoco, BareSuite
 from baselines import ale, quiet_ale
 from every_id_report import RATIOS
 from figures import Row, without_folders
+from measuring.baselines import Absent, Task, gymnasium_vector
+from measuring.baselines import parallel_pool as pool_of
+from measuring.drivers import Driver
+from measuring.envpool import envpool
+from measuring.interleave import Timing, interleave
 from parallel_pool._core import usable_cpus
-from parallel_pool.benchmarking.baselines import Absent, Task, gymnasium_vector
-from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
-from parallel_pool.benchmarking.drivers import Driver
-from parallel_pool.benchmarking.envpool import envpool
-from parallel_pool.benchmarking.interleave import Timing, interleave
 from parallel_pool.benchmarking.memory import resident_bytes
 
 PACKAGES = "PARALLEL_POOL_PEERS"

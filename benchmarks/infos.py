@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from figures import Row, table, times, whole
-from parallel_pool.benchmarking.baselines import Task, parallel_pool
+from measuring.baselines import Task, parallel_pool
 from study import Study, compare, id_and_size, run, sized
 
 IDS = ("CartPole-v1", "Taxi-v4", "Pong-v5", "HalfCheetah-v5", "Ant-v5", "gym:Taxi-v4")

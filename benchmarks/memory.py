@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from baselines import ale
 from figures import Row, hundredths, say, table, whole
-from parallel_pool.benchmarking.baselines import Task, parallel_pool
-from parallel_pool.benchmarking.envpool import envpool
+from measuring.baselines import Task, parallel_pool
+from measuring.envpool import envpool
 from parallel_pool.benchmarking.memory import resident_bytes
 from parallel_pool.errors import ParallelPoolError
 from study import Study, run

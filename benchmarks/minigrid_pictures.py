@@ -15,8 +15,8 @@ from typing import Any
 import gymnasium
 import minigrid  # noqa: F401 (registers its environments)
 from figures import Row, table, times, whole
+from measuring.baselines import Task, gymnasium_vector, parallel_pool
 from minigrid.wrappers import RGBImgObsWrapper, RGBImgPartialObsWrapper
-from parallel_pool.benchmarking.baselines import Task, gymnasium_vector, parallel_pool
 from study import Study, compare, run
 
 IDS = (

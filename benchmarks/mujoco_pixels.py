@@ -12,7 +12,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from figures import Row, hundredths, say, table
-from parallel_pool.benchmarking.baselines import module_of
+from measuring.baselines import module_of
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.making import make
 from study import Study, id_and_size, run, sized

@@ -25,8 +25,8 @@ import numpy as np
 import parallel_pool
 from figures import Row, table
 from gymnasium import spaces
-from parallel_pool.benchmarking.baselines import Task, drive
-from parallel_pool.benchmarking.drivers import Driver, Observer, Slice
+from measuring.baselines import Task, drive
+from measuring.drivers import Driver, Observer, Slice
 from parallel_pool.threads.cpu_budget import gil_is_on
 from study import Build, Study, id_and_size, ratio, run, side_by_side, sized
 

@@ -15,7 +15,7 @@ import numpy as np
 import parallel_pool
 import torch
 from figures import Row, table, tenths, whole
-from parallel_pool.learning import RolloutBuffer
+from parallel_pool_learning import RolloutBuffer
 from study import Study, id_and_size, run
 
 STEPS = 128

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from bare import plugin_library
 from figures import Row, table, times, whole
+from measuring.baselines import Task, parallel_pool
 from parallel_pool import EnvSpec, register
-from parallel_pool.benchmarking.baselines import Task, parallel_pool
 from study import Study, compare, id_and_size, run, sized
 
 GRIDWORLD = "sharing/Gridworld-v0"

@@ -21,9 +21,9 @@ from statistics import quantiles
 import figures
 import in_turn
 from figures import Row, say
-from parallel_pool.benchmarking.baselines import Absent
-from parallel_pool.benchmarking.drivers import Driver
-from parallel_pool.benchmarking.interleave import Timing, interleave
+from measuring.baselines import Absent
+from measuring.drivers import Driver
+from measuring.interleave import Timing, interleave
 from parallel_pool.errors import ParallelPoolError
 
 Build = Callable[[], Driver]
@@ -50,8 +50,6 @@ class Study:
     """Besides the usual ones, whose versions are named above the text."""
     process: Callable[..., in_turn.Case] | None = None
     """Of `in_turn.take_turns`: what a process that the script starts steps."""
-    plot: Callable[[Path, Sequence[Row]], None] | None = None
-    """Draws the picture of the page."""
 
 
 def run(study: Study, description: str | None, argv: Sequence[str] | None = None) -> None:
@@ -77,8 +75,6 @@ def run(study: Study, description: str | None, argv: Sequence[str] | None = None
     rows.sort(key=lambda row: study.cases.index(row["case"]))
     text = f"{figures.described(facts, (*USUAL, *study.packages))}\n\n{study.text(rows)}"
     print(text)
-    if args.plot and study.plot:
-        study.plot(args.plot, rows)
     if args.page and study.page:
         name = f"python benchmarks/{Path(sys.argv[0]).name} --page"
         figures.put(figures.ROOT / study.page, f"{name} {study.part}".rstrip(), text)
@@ -97,7 +93,6 @@ def _arguments(study: Study, description: str, argv: Sequence[str] | None) -> ar
     parser.add_argument(
         "--page", action="store_true", help=f"put the text into {study.page or 'no page'}"
     )
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw (needs matplotlib)")
     parser.add_argument("--process", type=json.loads, help=argparse.SUPPRESS)
     return parser.parse_args(argv)
 

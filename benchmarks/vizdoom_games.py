@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from bare import BareVizdoom
 from figures import Row, percent, table, times, whole
+from measuring.baselines import Absent, Task, drive, module_of
+from measuring.baselines import parallel_pool as pool_of
+from measuring.drivers import Driver
 from parallel_pool import make_spec
-from parallel_pool.benchmarking.baselines import Absent, Task, drive, module_of
-from parallel_pool.benchmarking.baselines import parallel_pool as pool_of
-from parallel_pool.benchmarking.drivers import Driver
 from study import Build, Study, id_and_size, ratio, run, side_by_side, sized
 
 THREADS = 2

@@ -17,8 +17,8 @@ import jax.numpy as jnp
 import numpy as np
 import parallel_pool
 from figures import Row, table, times, whole
-from parallel_pool.benchmarking.baselines import module_of
-from parallel_pool.benchmarking.drivers import Driver
+from measuring.baselines import module_of
+from measuring.drivers import Driver
 from study import Build, Study, compare, id_and_size, run
 
 THREADS = 2

@@ -31,13 +31,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def shared_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all processes that share the tests: what takes long to build is built there once."""
-    folder = tmp_path_factory.getbasetemp()
-    return folder.parent if hasattr(request.config, "workerinput") else folder
-
-
-@pytest.fixture(scope="session")
 def compiled(shared_folder: Path) -> Callable[[Path], Path]:
     """Gives the library of a plugin's source."""
     from test_envs.compiling import compile_once

@@ -27,7 +27,7 @@ _ARGUMENTS = (
 )
 
 MISSING = [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
-"""What is not here of a browser."""
+"""The programs of a browser that are missing here."""
 
 
 class Browser:
@@ -60,12 +60,12 @@ class Browser:
         self._ask("POST", f"{self._session}/url", {"url": address})
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """What a script in the page returns."""
+        """The result of a script in the page."""
         body = {"script": script, "args": list(arguments)}
         return self._ask("POST", f"{self._session}/execute/sync", body)
 
     def text(self, selector: str) -> str:
-        """What an element shows."""
+        """The text that an element shows."""
         return str(self.run("return document.querySelector(arguments[0]).innerText", selector))
 
     def click(self, selector: str) -> None:
@@ -76,7 +76,7 @@ class Browser:
         self._ask("POST", f"{self._session}/element/{found[_ELEMENT]}/click", {})
 
     def log(self) -> list[str]:
-        """What the console has of warnings and errors since the last time."""
+        """Warnings and errors of the console since the last call."""
         answer = self._ask("POST", f"{self._session}/se/log", {"type": "browser"})
         return [entry["message"] for entry in answer]
 
@@ -85,7 +85,7 @@ class Browser:
         path.write_bytes(base64.b64decode(self._ask("GET", f"{self._session}/screenshot")))
 
     def until(self, condition: Callable[[], Any], seconds: float = 90) -> Any:
-        """What the condition gives as soon as that is true."""
+        """The condition's value, as soon as that is true."""
         end = time.monotonic() + seconds
         while not (found := condition()):
             assert time.monotonic() < end, "nothing changed in the browser"

@@ -45,7 +45,7 @@ def domains() -> Iterator[tuple[str, Iterator[Task]]]:
 
 
 def section(domain: str, tasks: list[Task]) -> str:
-    """What a domain's tasks have in common, a line for each, and the options that only they have."""
+    """A domain on the page: what its tasks share, a line for each, and the options that only they have."""
     specs = [make_spec(task.id) for task in tasks]
     first = specs[0]
     steps = first.config.max_episode_steps
@@ -79,7 +79,7 @@ def row(task: Task, spec: Any) -> str:
 
 
 def bounds(space: Any) -> str:
-    """Of the numbers of an action, all together."""
+    """The range of all numbers of an action together."""
     low, high = float(np.min(space.low)), float(np.max(space.high))
     return "of any size" if high >= 1e10 else f"from {low:g} to {high:g}"
 

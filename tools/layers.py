@@ -31,7 +31,7 @@ from dependencies import (
     plugin_includes,
     python_edges,
 )
-from families import families, libraries
+from families import families, required
 
 PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     (
@@ -53,17 +53,16 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("workers",),
     ("rendering",),
     ("configure",),
-    ("xla", "tensors"),
+    ("tensors",),
     ("views",),
-    ("learning",),
+    ("pool_api",),
     ("making",),
     ("envpool",),
-    ("integrations", "distributed"),
     ("gymnasium", "pettingzoo"),
+    ("distributed", "integrations", "learning"),
     ("",),  # the package itself: what users import
     ("testing",),
     ("benchmarking",),
-    ("watching",),
     ("cli",),
 )
 """Folders and modules of parallel_pool, the lowest first."""
@@ -86,7 +85,8 @@ CPP_LAYERS: Sequence[tuple[str, ...]] = (
     ("host/workers",),
     ("host/pool.hpp",),
     ("src/base",),
-    ("src/plugin", "src/workers"),
+    ("src/plugin",),
+    ("src/workers",),
     ("src/actions",),
     ("src/results",),
     ("src/xla",),
@@ -111,16 +111,14 @@ PLUGINS_INCLUDE = (
     "rng/",
     "ext/",
 )
-PLUGINS_IMPORT = ("plugin_api", "errors", "testing")
+PLUGINS_IMPORT = ("", "errors", "pettingzoo", "plugin_api", "pool_api", "testing")
 ENGINES = ("ALE", "ale_py", "Stella", "MuJoCo", "dm_control", "MJX", "Doom")
 """Names, in any case, that core does not say, as it does not say those of families."""
 CORE_SOURCES = ("include", "src", "python", "cmake")
 NAMES_ALLOWED = {
     "python/parallel_pool/registry/first_party.py": "the owner of each family, and the lightest one",
-    "python/parallel_pool/registry/first_party_ids.py": "the ids of each family, for the extra to install",
+    "python/parallel_pool/registry/first_party_ids.json": "the ids of each family, for the extra to install",
     "python/parallel_pool/registry/envpool_families.py": "EnvPool's families that have no plugin",
-    "python/parallel_pool/making.pyi": "the options of each family, for editors and type checkers",
-    "python/parallel_pool/benchmarking/by_name.py": "a message that says where the drivers of peers are",
 } | dict.fromkeys(
     (
         f"python/parallel_pool/{each}.py"
@@ -196,25 +194,23 @@ def plugin_violations() -> Iterator[str]:
     for plugin in [*sorted((ROOT / "plugins").glob("parallel_pool_*")), *examples, template]:
         own = [path for path in sorted(plugin.rglob("*")) if path.is_file()]
         own = [path for path in own if not {"tests", "build"} & set(path.relative_to(plugin).parts)]
-        required = {f"parallel_pool_{each}" for each in _libraries_of(plugin)}
+        others = {f"parallel_pool_{each}" for each in _required_by(plugin)}
         for path in own:
-            if path.suffix == ".py" and plugin != template:
-                yield from _wrong_imports(path, plugin, required, known)
+            if path.suffix == ".py" and "template" not in path.parts:
+                yield from _wrong_imports(path, plugin, others, known)
             elif path.suffix in CPP_SUFFIXES:
-                yield from _wrong_includes(path, plugin, required)
+                yield from _wrong_includes(path, plugin, others)
         for group in circles(plugin_edges(plugin)):
             yield f"a circle in {plugin.name}: " + ", ".join(group)
 
 
-def _libraries_of(plugin: Path) -> tuple[str, ...]:
+def _required_by(plugin: Path) -> tuple[str, ...]:
     path = plugin / "pyproject.toml"
-    if not path.is_file():
-        return ()
-    return libraries(tomllib.loads(path.read_text(encoding="utf-8"))["build-system"]["requires"])
+    return required(tomllib.loads(path.read_text(encoding="utf-8"))) if path.is_file() else ()
 
 
 def _wrong_imports(
-    path: Path, plugin: Path, required: Collection[str], known: Mapping[str, bool]
+    path: Path, plugin: Path, others: Collection[str], known: Mapping[str, bool]
 ) -> Iterator[str]:
     where = path.relative_to(ROOT)
     for used in sorted(imports_of(path, known)):
@@ -226,19 +222,19 @@ def _wrong_imports(
     for used in sorted(plugin_imports(path)):
         match = PLUGIN.fullmatch(used)
         other, private = (match[1], f".{match[2]}".count("._") > 0) if match else ("", False)
-        if other != plugin.name and other not in required:
-            yield f"{where} imports {other}, which is another plugin and not required by its build"
+        if other != plugin.name and other not in others:
+            yield f"{where} imports {other}, which is another plugin and not required by it"
         elif private and (other != plugin.name or offered):
             yield f"{where} imports {used}, which is not for other plugins"
 
 
-def _wrong_includes(path: Path, plugin: Path, required: Collection[str]) -> Iterator[str]:
+def _wrong_includes(path: Path, plugin: Path, others: Collection[str]) -> Iterator[str]:
     where = path.relative_to(ROOT)
     for used in sorted(includes_of(path)):
         if not used.startswith(PLUGINS_INCLUDE):
             yield f"{where} includes {used}"
     for used in sorted(plugin_includes(path)):
-        if used.partition("/")[0] not in {plugin.name, *required}:
+        if used.partition("/")[0] not in {plugin.name, *others}:
             yield f"{where} includes {used} of a plugin that its build does not require"
     if "include" in path.relative_to(plugin).parts:
         for used in re.findall(r'#include "(.*)"', path.read_text(encoding="utf-8")):

@@ -1,4 +1,4 @@
-"""Runs every linter over the files that git knows; exits non-zero if one complains.
+"""Runs every linter that needs no build over the files that git knows; exits non-zero if one complains.
 
 uv run --group lint python tools/lint.py [--fix]
 """
@@ -34,7 +34,7 @@ def main() -> int:
         ["ruff", "check", *(["--fix"] if fix else []), "."],
         ["mypy", *PYTHON],
         ["clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *cpp],
-        [sys.executable, "tools/cpp_names.py"],
+        [sys.executable, "tools/lines.py"],
     ]
     environment = os.environ | {"MYPYPATH": os.pathsep.join(map(str, PLUGINS))}
     failed = 0

@@ -8,52 +8,33 @@ Cells that begin with % are not run: they install.
 from __future__ import annotations
 
 import ast
-import base64
 import contextlib
 import io
 import json
 import os
 import sys
 import tempfile
-import types
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 
-class Shown:
-    """Stands for IPython's Image: a picture in a file."""
-
-    def __init__(self, name: str) -> None:
-        self.name = Path(name).absolute()
-
-
 def played(notebook: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Every cell, those of code with what they give. Files of cells are in the current folder."""
-    display = types.ModuleType("IPython.display")
-    display.Image = Shown  # type: ignore[attr-defined]
-    before = dict(sys.modules)
-    sys.modules |= {"IPython": types.ModuleType("IPython"), "IPython.display": display}
     names: dict[str, Any] = {"__name__": "__main__"}
     count = 0
-    try:
-        for number, cell in enumerate(notebook["cells"]):
-            source = "".join(cell["source"])
-            if cell["cell_type"] == "code" and not source.startswith("%"):
-                count += 1
-                outputs = list(outputs_of(source, f"cell {number}", names))
-                yield {**cell, "execution_count": count, "outputs": outputs}
-            else:
-                yield cell
-    finally:
-        for name in ("IPython", "IPython.display"):
-            sys.modules.pop(name)
-            if name in before:
-                sys.modules[name] = before[name]
+    for number, cell in enumerate(notebook["cells"]):
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code" and not source.startswith("%"):
+            count += 1
+            outputs = list(outputs_of(source, f"cell {number}", names))
+            yield {**cell, "execution_count": count, "outputs": outputs}
+        else:
+            yield cell
 
 
 def outputs_of(source: str, name: str, names: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """What a cell prints, and the picture that its last line is."""
+    """The outputs of a cell: what it prints, and the value of its last line."""
     tree = ast.parse(source, name)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     printed = io.StringIO()
@@ -62,10 +43,9 @@ def outputs_of(source: str, name: str, names: dict[str, Any]) -> Iterator[dict[s
         value = last and eval(compile(ast.Expression(last.value), name, "eval"), names)
     if text := printed.getvalue():
         yield {"name": "stdout", "output_type": "stream", "text": text.splitlines(keepends=True)}
-    if isinstance(value, Shown):
-        data = base64.b64encode(value.name.read_bytes()).decode()
+    if hasattr(value, "_repr_mimebundle_"):
         yield {
-            "data": {"image/gif": data},
+            "data": value._repr_mimebundle_(),
             "execution_count": None,
             "metadata": {},
             "output_type": "execute_result",

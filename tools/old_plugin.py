@@ -35,7 +35,7 @@ BUILD = (
 
 
 def git(*arguments: str) -> str:
-    """What git answers about this repository."""
+    """The output of git in this repository."""
     done = subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True)
     return done.stdout.strip()
 

@@ -1,4 +1,4 @@
-"""Which tests this system leaves out: tests/platforms/exceptions.toml, and families that it has no wheel of.
+"""Finds tests that this system leaves out: tests/platforms/exceptions.toml, and families without a wheel.
 
 The root's conftest.py registers it with pytest.
 """
@@ -33,7 +33,7 @@ class Rule:
     marks: Sequence[str] = ()
 
     def has_path(self, path: Path) -> bool:
-        """Whether no test of the file or folder is to be collected."""
+        """True if no test of the file or folder is to be collected."""
         name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
         if any(fnmatch(name, pattern) for pattern in self.paths):
             return True
@@ -43,7 +43,7 @@ class Rule:
         return bool(re.search(rf"^(?:from|import) (?:{modules})\b", path.read_text("utf-8"), re.M))
 
     def has_test(self, item: pytest.Item) -> bool:
-        """Whether this test of a file that is collected is left out."""
+        """True if this test of a file that is collected is left out."""
         return (
             any(fnmatch(item.nodeid, pattern) for pattern in self.tests)
             or not {*self.fixtures}.isdisjoint(getattr(item, "fixturenames", ()))
@@ -52,7 +52,7 @@ class Rule:
 
 
 def rules(system: str) -> list[Rule]:
-    """Those of a value of sys.platform."""
+    """The exceptions of a value of sys.platform."""
     tables = tomllib.loads(FILE.read_text("utf-8"))["exception"]
     every = [Rule(**each) for each in tables]
     absent = [each for each in families().values() if not each.can_be_built(system)]

@@ -1,6 +1,6 @@
-"""What releasing takes (RELEASING.md): versions, the changelog, checks of wheels, and a bill of materials.
+"""The steps of a release (RELEASING.md): versions, the changelog, checks of wheels, and a bill of materials.
 
-python tools/release.py version 1.2.3 | urls ADDRESS | changelog 1.2.3 | folder TAG |
+python tools/release.py version 1.2.3 | urls ADDRESS | changelog 1.2.3 | tag TAG | folder NAME |
     check DIST [--unpublished] | sbom DIST
 """
 
@@ -16,20 +16,25 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from datetime import date
 from email.message import Message
 from pathlib import Path
 from typing import Any
 
-from families import ROOT, families, packages
+from families import ROOT, families, packages, plugins
 
 FAMILIES = families()
+PLUGINS = plugins()
 FOLDERS = packages()
 FRAGMENTS = ROOT / "changelog.d"
-LIMITS = {"core": 1.5} | {each.name: each.wheel_megabytes for each in FAMILIES.values()}
+LIMITS = {"core": 1.5} | {each.name: each.wheel_megabytes for each in PLUGINS.values()}
 """Megabytes (10^6 bytes) that a wheel may have."""
 
+PYTHONS = "cp311-* cp312-* cp313-* cp314-* cp314t-*"
+"""The core has a wheel for each, in cibuildwheel's names; a plugin has one for all, built with the first."""
+
 BUILT_IN = {"core": (("pybind11", "BSD-3-Clause"),)} | {
-    each.name: each.built_in for each in FAMILIES.values()
+    each.name: each.built_in for each in PLUGINS.values()
 }
 """By package: what is compiled into its wheel beside its own sources and the compiler's runtime; licences."""
 
@@ -44,9 +49,13 @@ def project(name: str) -> dict[str, Any]:
 
 
 def version_lines() -> Iterator[tuple[Path, str]]:
-    """Every file that states the version, and the pattern of its line; group 2 is the version."""
+    """Every file that states the version, and the pattern of its line; group 2 is the version.
+
+    The first of them, core/pyproject.toml, is where it comes from.
+    """
     for folder in FOLDERS.values():
         yield folder / "pyproject.toml", r'(?m)^(version = ")([^"]+)(")$'
+    yield ROOT / "core/python/parallel_pool/__init__.py", r'(?m)^(__version__ = ")([^"]+)(")$'
     yield ROOT / "CITATION.cff", r"(?m)^(version: )(\S+)()$"
     yield ROOT / "core/CMakeLists.txt", r"(set\(SKBUILD_PROJECT_VERSION )([^)]+)(\))"
 
@@ -74,12 +83,10 @@ def set_version(version: str) -> None:
 
 _URLS = re.compile(r"\n\[project\.urls\]\n(?:[^\n\[]+\n)+")
 _CODE = re.compile(r"(?m)^repository-code: .*\n")
-UNSET = "https://ADDRESS"
-"""What the texts for other projects have where the address will be."""
 
 
 def address() -> str:
-    """Of the repository, as the core states it; empty before `set_urls`."""
+    """The repository's address, as the core states it; empty before `set_urls`."""
     return str(project("core").get("urls", {}).get("Source", ""))
 
 
@@ -96,8 +103,8 @@ def with_urls(text: str, new: str) -> str:
     return f"{before}{table}{mark}{after}"
 
 
-def with_address(old: str, new: str) -> dict[Path, str]:
-    """By file that repeats the address: its text with the new one. old: the one that is there, or empty."""
+def with_address(new: str) -> dict[Path, str]:
+    """By file that repeats the address: its text with this one."""
     found = {}
     for folder in FOLDERS.values():
         path = folder / "pyproject.toml"
@@ -105,11 +112,6 @@ def with_address(old: str, new: str) -> dict[Path, str]:
     citation = ROOT / "CITATION.cff"
     rest = _CODE.sub("", citation.read_text())
     found[citation] = rest.replace("\nlicense:", f"\nrepository-code: {new}\nlicense:")
-    for path in sorted((ROOT / "docs/announce").rglob("*.*")):
-        text = path.read_text()
-        written = re.sub(re.escape(old or UNSET) + r"(?![\w/.-])", new, text)
-        if written != text:
-            found[path] = written
     return found
 
 
@@ -117,18 +119,32 @@ def set_urls(new: str) -> None:
     """Writes the address to every place. Raises SystemExit if it is none."""
     if not re.fullmatch(r"https://[\w.-]+(/[\w.-]+)+", new):
         raise SystemExit(f"error: {new!r} is no address such as https://HOST/OWNER/NAME")
-    for path, text in with_address(address(), new).items():
+    for path, text in with_address(new).items():
         path.write_text(text)
 
 
-def package_of(tag: str) -> str:
-    """The package of a tag `atari-v1.2.3`, or of its name alone. Raises SystemExit for others."""
-    name, dash, version = tag.partition("-v")
+def check_tag(tag: str) -> None:
+    """Raises SystemExit if it is not v1.2.3 of the version that the packages state."""
+    if tag != f"v{(version := project('core')['version'])}":
+        raise SystemExit(f"error: the tag is {tag}, the version {version}")
+
+
+def about_building(name: str) -> dict[str, str]:
+    """For a workflow: the folder, the Pythons to build with, what there is to build on this system.
+
+    Raises SystemExit if there is no such package.
+    """
     if name not in FOLDERS:
-        raise SystemExit(f"error: {tag!r} names none of {', '.join(FOLDERS)}")
-    if dash and version != project(name)["version"]:
-        raise SystemExit(f"error: the tag is {tag}, the version {project(name)['version']}")
-    return name
+        raise SystemExit(f"error: {name!r} is none of {', '.join(FOLDERS)}")
+    plugin = PLUGINS.get(name)
+    pure = plugin is not None and plugin.library
+    here = not pure and (plugin is None or plugin.can_be_built())
+    return {
+        "folder": FOLDERS[name].relative_to(ROOT).as_posix(),
+        "pythons": PYTHONS if name == "core" else PYTHONS.partition(" ")[0],
+        "here": str(here).lower(),
+        "pure": str(pure).lower(),
+    }
 
 
 # ---- changelog ----------------------------------------------------------------------------------
@@ -140,18 +156,22 @@ def without_unreleased(text: str, version: str) -> str:
 
 
 def assemble_changelog(version: str) -> None:
-    """Moves the fragments of changelog.d into CHANGELOG.md, as a section of that version with today's date.
+    """Makes of the unreleased section and of the fragments of changelog.d a section with today's date.
 
-    Raises SystemExit if the version is not the one that the packages state, or there is no fragment.
+    Raises SystemExit if the version is not the one that the packages state, or there is neither.
     """
     if version != (stated := project("core")["version"]):
         raise SystemExit(f"error: the packages state version {stated}, not {version}")
-    if not any(FRAGMENTS.glob("*.*.md")):
-        raise SystemExit(f"error: {FRAGMENTS.name} has no fragments")
     changelog = ROOT / "CHANGELOG.md"
-    changelog.write_text(without_unreleased(changelog.read_text(), version))
-    command = [sys.executable, "-m", "towncrier", "build", "--yes", "--version", version]
-    subprocess.run(command, cwd=ROOT, check=True)
+    text = changelog.read_text()
+    if any(FRAGMENTS.glob("*.*.md")):
+        changelog.write_text(without_unreleased(text, version))
+        command = [sys.executable, "-m", "towncrier", "build", "--yes", "--version", version]
+        subprocess.run(command, cwd=ROOT, check=True)
+    elif (unreleased := f"## {version} (unreleased)") in text:
+        changelog.write_text(text.replace(unreleased, f"## {version} ({date.today()})"))
+    else:
+        raise SystemExit(f"error: {FRAGMENTS.name} has no fragments, CHANGELOG.md no {unreleased}")
 
 
 # ---- wheels -------------------------------------------------------------------------------------
@@ -176,14 +196,14 @@ def wheels(dist: Path) -> dict[str, Path]:
 
 
 def metadata(wheel: Path) -> Message:
-    """What a wheel says of itself."""
+    """The metadata of a wheel."""
     archive = zipfile.ZipFile(wheel)
     (path,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
     return email.message_from_bytes(archive.read(path))
 
 
 def findings(name: str, wheel: Path, *, needs_address: bool = True) -> Iterator[str]:
-    """What is wrong with a wheel. One that is published also needs the repository's address."""
+    """Sentences on what is wrong with a wheel. One that is published also needs the repository's address."""
     size = wheel.stat().st_size / 1e6
     if size > LIMITS[name]:
         yield f"{wheel.name} has {size:.2f} MB; the limit is {LIMITS[name]}"
@@ -254,9 +274,9 @@ def main() -> int:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "command", choices=("version", "urls", "changelog", "folder", "check", "sbom")
+        "command", choices=("version", "urls", "changelog", "tag", "folder", "check", "sbom")
     )
-    parser.add_argument("argument", help="a version, a tag, or a folder for wheels")
+    parser.add_argument("argument", help="a version, a tag, a package, or a folder for wheels")
     parser.add_argument(
         "--unpublished", action="store_true", help="check: wheels may name no repository"
     )
@@ -267,10 +287,11 @@ def main() -> int:
         set_urls(asked.argument)
     elif asked.command == "changelog":
         assemble_changelog(asked.argument)
+    elif asked.command == "tag":
+        check_tag(asked.argument)
     elif asked.command == "folder":
-        name = package_of(asked.argument)
-        here = name not in FAMILIES or FAMILIES[name].can_be_built()
-        print(f"folder={FOLDERS[name].relative_to(ROOT).as_posix()}\nhere={str(here).lower()}")
+        for key, value in about_building(asked.argument).items():
+            print(f"{key}={value}")
     elif asked.command == "check":
         check(Path(asked.argument), needs_address=not asked.unpublished)
     else:

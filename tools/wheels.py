@@ -5,8 +5,8 @@ uv run --group release python tools/wheels.py build | pack | repair | try DIST [
 `build` puts the sdists of core and plugins into DIST, and the wheel that each gives (core's for this Python,
 plugins' for all). `pack` makes wheels of what `uv sync` has built and installed, and compiles nothing.
 `repair` replaces wheels that are for this machine alone by what auditwheel makes of them. `try` installs
-all of DIST into a virtual environment in a folder elsewhere, steps an environment of each family there, and
-says what takes how much room; dependencies come from the index that uv is set to.
+all of DIST into a virtual environment in a folder elsewhere, steps an environment of each family there,
+imports each library, and says what takes how much room; dependencies come from the index that uv is set to.
 """
 
 from __future__ import annotations
@@ -25,20 +25,8 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import one_wheel
 import release
-
-PROGRAM = """
-import sys, parallel_pool
-assert not parallel_pool.__file__.startswith(sys.argv[1]), parallel_pool.__file__
-for task_id in sys.argv[2:]:
-    if task_id.endswith("/"):
-        task_id = next(each for each in parallel_pool.list_all_envs() if each.startswith(task_id))
-    with parallel_pool.make(task_id, num_envs=4) as envs:
-        envs.reset(seed=0)
-        for _ in range(20):
-            obs, reward, terminated, truncated, info = envs.step(envs.action_space.sample())
-        print(f"{task_id}: 20 steps of 4 environments")
-"""
 
 
 def uv(*arguments: str | Path, folder: Path | None = None) -> None:
@@ -54,7 +42,7 @@ def build(dist: Path, names: Sequence[str]) -> None:
     dist.mkdir(parents=True, exist_ok=True)
     # Not those of the workspace, nor of another state of it.
     others: list[str | Path] = ["--no-sources", "--find-links", dist]
-    libraries = {each for family in release.FAMILIES.values() for each in family.built_with}
+    libraries = {each for plugin in release.PLUGINS.values() for each in plugin.built_with}
     for name in ("core", *libraries):
         others += ["--refresh-package", release.project(name)["name"]]
     for name in names:
@@ -67,13 +55,17 @@ def build(dist: Path, names: Sequence[str]) -> None:
 
 
 def pack(dist: Path, names: Sequence[str]) -> None:
-    """Wheels of packages that are installed here in editable mode, without compiling them again.
+    """Wheels of packages that are installed here in editable mode, without compiling them again; of libraries.
 
     Compiled files and metadata are those of the installation, Python files those of the sources.
     """
     dist.mkdir(parents=True, exist_ok=True)
     for name in names:
         stem = release.stem(name)
+        if name in release.PLUGINS and release.PLUGINS[name].library:
+            uv("build", "--quiet", "--wheel", "--out-dir", dist, release.FOLDERS[name])
+            (dist / ".gitignore").unlink(missing_ok=True)
+            continue
         installed = importlib.metadata.distribution(stem)
         about = f"{stem}-{installed.version}.dist-info"
         (tag,) = (
@@ -147,12 +139,10 @@ def try_(dist: Path, names: Sequence[str]) -> None:
         python = home / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
         own = [wheels[name].resolve() for name in names]
         uv("pip", "install", "--quiet", "--python", python, *own, folder=home)
-        known = [release.FAMILIES[name] for name in names if name in release.FAMILIES]
-        ids = [each.demo or f"{each.name}/" for each in known]
-        program = ["-c", PROGRAM, str(release.ROOT), *ids]
         kept = {key: os.environ[key] for key in os.environ if not key.startswith("PYTHON")}
-        for command in (program, ["-m", "parallel_pool.cli", "doctor"]):
-            subprocess.run([str(python), *command], cwd=home, env=kept, check=True)
+        doctor = [str(python), "-m", "parallel_pool.cli", "doctor"]
+        for command in (one_wheel.command(python, names), doctor):
+            subprocess.run(command, cwd=home, env=kept, check=True)
         (site,) = (home / "venv").glob("[Ll]ib/**/site-packages")
         _say_sizes(site, names)
 
@@ -168,7 +158,7 @@ def _say_sizes(site: Path, names: Sequence[str]) -> None:
 
 
 def is_of(entry: str, stem: str) -> bool:
-    """Whether a name in site-packages is of that package."""
+    """True for names in site-packages that belong to that package."""
     return (
         entry == stem
         or (entry.startswith(f"{stem}-") and entry.endswith(".dist-info"))
@@ -190,8 +180,9 @@ def main() -> int:
     parser.add_argument("dist", type=Path, metavar="DIST", help="a folder for wheels")
     parser.add_argument("package", nargs="*", metavar="PACKAGE", help="(all)")
     asked = parser.parse_args()
-    names = [release.package_of(each) for each in asked.package] or list(release.FOLDERS)
-    commands[asked.command](asked.dist.resolve(), names)
+    if unknown := set(asked.package) - set(release.FOLDERS):
+        parser.error(f"{unknown} is none of {', '.join(release.FOLDERS)}")
+    commands[asked.command](asked.dist.resolve(), asked.package or list(release.FOLDERS))
     return 0
 
 

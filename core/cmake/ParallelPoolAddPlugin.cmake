@@ -1,7 +1,8 @@
 # parallel_pool_add_plugin(<target> <sources>...)
 #
-# A loadable module that exports the one symbol of the plugin ABI and nothing else, and carries its own
-# C++ runtime, so that two plugins built by different compilers live in one process:
+# A loadable module that exports the one symbol of the plugin ABI and, for Python of its own that calls it
+# with ctypes, functions named parallel_pool_call_*. It carries its own C++ runtime, so that two plugins built
+# by different compilers live in one process:
 #  - hidden visibility and a version script, because templates of the standard library leak as weak
 #    symbols even with hidden visibility;
 #  - -fno-gnu-unique, because STB_GNU_UNIQUE would merge the inline statics of two plugins in spite of

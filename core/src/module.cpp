@@ -1,24 +1,34 @@
 // The Python module parallel_pool._core: plugins, pools, and the translation of errors.
 #include <pybind11/pybind11.h>
 
+#include <exception>
+#include <iterator>
 #include <new>
 
 #include "base/python_lock.hpp"
-#include "conformance/shard_checker.hpp"
-#include "conformance/shard_player.hpp"
+#include "parallel_pool/abi.h"
 #include "parallel_pool/host/base/error.hpp"
-#include "plugin/plugin_object.hpp"
-#include "pool/action_checker_object.hpp"
-#include "pool/pool_config_object.hpp"
-#include "pool/pool_object.hpp"
-#include "pool/thread_pool_object.hpp"
-#include "results/result_handle.hpp"
-#include "results/result_tree.hpp"
-#include "workers/isolation.hpp"
-#include "workers/worker_config_object.hpp"
-#include "xla/calls.hpp"
 
 namespace py = pybind11;
+
+// Each adds a class or a few functions, beside which it is defined.
+namespace pp::python {
+void bind_thread_pool(py::module_& module);
+void bind_plugin(py::module_& module);
+void bind_pool_config(py::module_& module);
+void bind_worker_config(py::module_& module);
+void bind_action_checker(py::module_& module);
+void bind_results(py::module_& module);
+void bind_result_handle(py::module_& module);
+void bind_pool(py::module_& module);
+void bind_shard_checker(py::module_& module);
+void bind_play(py::module_& module);
+void bind_isolation(py::module_& module);
+}  // namespace pp::python
+
+namespace pp::xla {
+void bind_xla(py::module_& module);
+}  // namespace pp::xla
 
 namespace {
 
@@ -26,47 +36,34 @@ namespace {
 // from Gymnasium's; they are looked up when they are needed.
 void raise(const pp::host::Error& error) {
   using pp::host::ErrorKind;
-  const auto raise_as = [&error](const char* module, const char* name) {
-    const py::object type = py::module_::import(module).attr(name);
-    PyErr_SetObject(type.ptr(), py::str(error.what()).ptr());
-  };
-  switch (error.kind()) {
-    case ErrorKind::plugin:
-      return raise_as("parallel_pool.errors", "PluginError");
-    case ErrorKind::value:
-      return raise_as("builtins", "ValueError");
-    case ErrorKind::index:
-      return raise_as("builtins", "IndexError");
-    case ErrorKind::type:
-      return raise_as("builtins", "TypeError");
-    case ErrorKind::busy:
-      return raise_as("parallel_pool.pool_errors", "AlreadyPendingError");
-    case ErrorKind::nothing_pending:
-      return raise_as("parallel_pool.pool_errors", "NothingPendingError");
-    case ErrorKind::reset_needed:
-      return raise_as("parallel_pool.pool_errors", "ResetNeededError");
-    case ErrorKind::closed:
-      return raise_as("parallel_pool.pool_errors", "ClosedPoolError");
-    case ErrorKind::forked:
-      return raise_as("parallel_pool.pool_errors", "ForkedPoolError");
-    case ErrorKind::environment:
-      return raise_as("parallel_pool.pool_errors", "EnvBuildError");
-    case ErrorKind::access:
-      return raise_as("parallel_pool.pool_errors", "EnvAccessError");
-    case ErrorKind::not_offered:
-      return raise_as("parallel_pool.pool_errors", "NotOfferedError");
-    case ErrorKind::stuck:
-      return raise_as("parallel_pool.pool_errors", "StuckEnvError");
-    case ErrorKind::interrupted:
-      return raise_as("builtins", "KeyboardInterrupt");
-    case ErrorKind::state:
-      return raise_as("parallel_pool.pool_errors", "StateError");
-  }
+  // In the order of ErrorKind.
+  static constexpr struct {
+    const char* module;
+    const char* name;
+  } classes[] = {{"parallel_pool.errors", "PluginError"},
+                 {"builtins", "ValueError"},
+                 {"builtins", "IndexError"},
+                 {"builtins", "TypeError"},
+                 {"parallel_pool.pool_errors", "AlreadyPendingError"},
+                 {"parallel_pool.pool_errors", "NothingPendingError"},
+                 {"parallel_pool.pool_errors", "ResetNeededError"},
+                 {"parallel_pool.pool_errors", "ClosedPoolError"},
+                 {"parallel_pool.pool_errors", "ForkedPoolError"},
+                 {"parallel_pool.pool_errors", "EnvBuildError"},
+                 {"parallel_pool.pool_errors", "EnvAccessError"},
+                 {"parallel_pool.pool_errors", "NotOfferedError"},
+                 {"builtins", "KeyboardInterrupt"},
+                 {"parallel_pool.pool_errors", "StuckEnvError"},
+                 {"parallel_pool.pool_errors", "StateError"}};
+  static_assert(std::size(classes) == static_cast<size_t>(ErrorKind::state) + 1);
+  const auto& found = classes[static_cast<size_t>(error.kind())];
+  const py::object type = py::module_::import(found.module).attr(found.name);
+  PyErr_SetObject(type.ptr(), py::str(error.what()).ptr());
 }
 
 }  // namespace
 
-// What is shared between threads has locks of its own, or is a pool (see pool/py_pool.hpp).
+// Objects that threads share have locks of their own, or are pools (see pool/py_pool.hpp).
 PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
   pp::python::find_main_thread();
   module.doc() = "The native core of ParallelPool.";
@@ -99,7 +96,8 @@ PYBIND11_MODULE(_core_of_main, module, py::mod_gil_not_used()) {
   module.def(
       "shut",
       [](bool workers) {
-        pp::python::shut_python(workers ? pp::python::Door::all : pp::python::Door::callers);
+        pp::python::shut_python(workers ? pp::python::CallGate::all
+                                        : pp::python::CallGate::callers);
       },
       py::arg("workers"),
       "Before the interpreter ends: no other thread comes back to Python from here.");

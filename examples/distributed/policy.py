@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from parallel_pool.learning import Rollout, RolloutBuffer
+from parallel_pool_learning import Rollout, RolloutBuffer
 from torch import nn
 
 
@@ -54,7 +54,7 @@ def learn(
     minibatch: int = 128,
     clip: float = 0.2,
 ) -> None:
-    """Several epochs of clipped policy gradient over `parallel_pool.learning.Rollout`s of numpy's arrays."""
+    """Several epochs of clipped policy gradient over `parallel_pool_learning.Rollout`s of numpy's arrays."""
 
     def column(name: str) -> torch.Tensor:
         return torch.cat(
@@ -79,7 +79,7 @@ def learn(
 
 
 def average(policy: nn.Module) -> None:
-    """Of the gradients of all ranks, where there are several."""
+    """Averages the gradients of all ranks, where there are several."""
     if torch.distributed.is_initialized():
         for each in policy.parameters():
             torch.distributed.all_reduce(each.grad)

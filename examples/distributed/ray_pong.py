@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import ray
 import torch
-from parallel_pool.distributed import Fragment, RolloutPool
-from parallel_pool.learning import Rollout
+from parallel_pool_learning import Rollout
+from parallel_pool_ray import Fragment, RolloutPool
 
 sys.path.append(str(Path(__file__).parents[1] / "training"))
 import ppo_discrete
@@ -100,7 +100,7 @@ class RayPPO(PPO):
         return rollout
 
     def iteration(self) -> list[float]:
-        """What it gives are the returns of the actors' episodes."""
+        """Gives the returns of the actors' episodes."""
         super().iteration()
         return self.returns
 

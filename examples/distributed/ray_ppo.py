@@ -12,7 +12,7 @@ import argparse
 import parallel_pool
 import ray
 import torch
-from parallel_pool.distributed import RolloutPool
+from parallel_pool_ray import RolloutPool
 from policy import Policy, evaluate, learn, schedule
 
 POOLS, ENVS, STEPS = 4, 8, 64

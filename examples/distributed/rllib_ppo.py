@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 import ray
-from parallel_pool.integrations.rllib import register_env
+from parallel_pool_ray.rllib import register_env
 from ray.rllib.algorithms.ppo import PPOConfig
 
 

@@ -9,7 +9,7 @@ import argparse
 
 import parallel_pool
 import torch
-from parallel_pool.learning import RolloutBuffer
+from parallel_pool_learning import RolloutBuffer
 from policy import Policy, collect, evaluate, learn, schedule
 
 

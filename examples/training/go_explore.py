@@ -88,7 +88,7 @@ class GoExplore:
 
     @staticmethod
     def keys(obs: np.ndarray) -> list[bytes]:
-        """Which cell each picture belongs to."""
+        """The cell of each picture."""
         return [bytes(x) for x in (obs[:, 0] // 32).reshape(len(obs), -1)]
 
     def choose(self) -> list[Cell]:

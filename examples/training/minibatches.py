@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from parallel_pool.learning import Rollout
+from parallel_pool_learning import Rollout
 
 
 def even_minibatches(

@@ -21,7 +21,7 @@ from command_line import from_command_line
 from gymnasium.spaces import Box
 from gymnasium.vector import VectorEnv, VectorWrapper
 from minibatches import even_minibatches
-from parallel_pool.learning import Rollout, RolloutBuffer
+from parallel_pool_learning import Rollout, RolloutBuffer
 from report import evaluate
 from torch import nn
 from training import train, trained
@@ -65,7 +65,9 @@ class Config:
     out: Path = Path("results/halfcheetah")
     """folder for log, checkpoint, picture and film"""
     resume: bool = False
-    """go on from the checkpoint in `out`"""
+    """go on from the checkpoint in `out`, as if nothing had stopped it"""
+    save_every: float = 60.0
+    """seconds between checkpoints"""
     film_frames: int = 300
     """length of the film; 0: none"""
 
@@ -107,7 +109,7 @@ class Normalized(VectorWrapper):
         self.just_ended = np.zeros(envs.num_envs, bool)
 
     def normalized(self, obs: np.ndarray) -> np.ndarray:
-        """Of observations, by what was seen so far."""
+        """Scales observations by what was seen so far."""
         scale = 1 / np.sqrt(self.of_obs.var + 1e-8)
         return ((obs - self.of_obs.mean) * scale).clip(-10, 10).astype(np.float32)
 
@@ -148,7 +150,7 @@ class Policy(nn.Module):
         self.log_std = nn.Parameter(torch.full((actions,), config.first_log_std))
 
     def log_prob(self, mean: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
-        """Of actions, one number per row, without the constant that cancels out."""
+        """The log-probability of actions, one number per row, without the constant that cancels out."""
         z = (action - mean) * (-self.log_std).exp()
         return -(z.square() / 2 + self.log_std).sum(1)
 
@@ -258,6 +260,7 @@ class PPO:
             "policy": self.policy.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "statistics": [vars(each) for each in self.envs.statistics],
+            "sums": (self.envs.discounted, self.envs.just_ended),
         }
 
     def load(self, state: dict[str, Any]) -> None:
@@ -266,6 +269,7 @@ class PPO:
         self.optimizer.load_state_dict(state["optimizer"])
         for statistics, saved in zip(self.envs.statistics, state["statistics"], strict=True):
             vars(statistics).update(saved)
+        self.envs.discounted, self.envs.just_ended = state["sums"]
 
 
 def policy(checkpoint: str) -> Callable[[np.ndarray], np.ndarray]:

@@ -26,7 +26,7 @@ from gymnasium.spaces.utils import flatten_space
 from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
 from minibatches import even_minibatches
-from parallel_pool.learning import Rollout, RolloutBuffer
+from parallel_pool_learning import Rollout, RolloutBuffer
 from report import evaluate
 from torch import nn
 from training import train, trained
@@ -71,7 +71,9 @@ class Config:
     out: Path = Path("results/cartpole")
     """folder for log, checkpoint, picture and film"""
     resume: bool = False
-    """go on from the checkpoint in `out`"""
+    """go on from the checkpoint in `out`, as if nothing had stopped it"""
+    save_every: float = 60.0
+    """seconds between checkpoints"""
     film_frames: int = 500
     """length of the film; 0: none"""
 
@@ -205,7 +207,7 @@ def sample(log_probs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def seen(obs: Any) -> Any:
-    """What the policy sees: of a Dict the image, as a vector."""
+    """The observation that the policy sees: of a Dict the image, as a vector."""
     return obs["image"].reshape(len(obs["image"]), -1) if isinstance(obs, dict) else obs
 
 

@@ -1,4 +1,4 @@
-"""What the examples leave behind: a log of JSON lines, a checkpoint, learning curves, a film.
+"""Writes what an example leaves behind: a log of JSON lines, a checkpoint, learning curves, a film.
 
 Not part of the algorithms. Every seed has a log of its own in the folder of results, and the picture shows
 all that lie there: running a script again with another `--seed` and the same `--out` adds a curve.
@@ -64,7 +64,7 @@ class Report:
 
     @property
     def mean_return(self) -> float:
-        """Of the last 100 episodes; NaN before the first has ended."""
+        """The mean of the last 100 episodes; NaN before the first has ended."""
         return float(np.mean(self.returns)) if self.returns else float("nan")
 
     def log(self, steps: int, returns: list[float], **more: float) -> None:

@@ -2,7 +2,7 @@
 
 uv run --group training --group libraries python examples/training/sb3_ppo.py
 
-`make_vec_env` of parallel_pool.integrations.sb3 is a pool as a VecEnv; everything else is Stable-
+`make_vec_env` of parallel_pool_learning.sb3 is a pool as a VecEnv; everything else is Stable-
 Baselines3 as ever. More is in docs/libraries.md.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 import parallel_pool
 import torch
 from command_line import from_command_line
-from parallel_pool.integrations.sb3 import make_vec_env
+from parallel_pool_learning.sb3 import make_vec_env
 from report import Report, draw_curves, evaluate, film
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback

@@ -68,6 +68,12 @@ class Players(VectorEnv):
         obs, reward, terminated, truncated, _ = self.pool.step(actions)
         return obs * self.scale, reward, terminated.repeat(2), truncated.repeat(2), {}
 
+    def get_state(self) -> list[bytes]:
+        return self.pool.get_state()
+
+    def set_state(self, env_ids: Any, states: list[bytes]) -> None:
+        self.pool.set_state(env_ids, states)
+
     def render(self) -> Any:
         return self.pool.render()
 

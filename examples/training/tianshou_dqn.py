@@ -2,7 +2,7 @@
 
 uv run --group training --group libraries python examples/training/tianshou_dqn.py
 
-`make_vector_env` of parallel_pool.integrations.tianshou is a pool as Tianshou's vector environment;
+`make_vector_env` of parallel_pool_learning.tianshou is a pool as Tianshou's vector environment;
 collector, buffer and algorithm are Tianshou's. More is in docs/libraries.md.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 import parallel_pool
 import torch
 from command_line import from_command_line
-from parallel_pool.integrations.tianshou import make_vector_env
+from parallel_pool_learning.tianshou import make_vector_env
 from report import Report, draw_curves, evaluate, film
 from tianshou.algorithm.modelfree.dqn import DQN, DiscreteQLearningPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory

@@ -67,7 +67,7 @@ TRACKERS = {"tensorboard": TensorBoard, "wandb": WandB}
 
 
 def trackers(config: Any) -> list[Tracker]:
-    """Those that `config.track` names. Ends the program where one is unknown or not installed."""
+    """The trackers that `config.track` names. Ends the program where one is unknown or not installed."""
     return list(_opened(config, filter(None, config.track.split(","))))
 
 

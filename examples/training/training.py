@@ -15,31 +15,35 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
+from continuing import go_on, place
+from parallel_pool_learning import RolloutBuffer
 from report import Report, draw_curves, film, film_camera
 
 
 class Learner(Protocol):
-    """What is trained."""
+    """The algorithm that is trained."""
 
     steps: int
     """of environments, so far"""
     steps_at_once: int
     """that an iteration takes"""
+    buffer: RolloutBuffer
+    rng: np.random.Generator
 
     def iteration(self) -> list[float]:
         """A rollout and what is learnt from it; gives the returns of the episodes that ended."""
         ...
 
     def act(self, obs: np.ndarray) -> np.ndarray:
-        """What it does when nothing is tried out."""
+        """The actions without exploration."""
         ...
 
     def facts(self) -> dict[str, float]:
-        """What else belongs into the log."""
+        """More entries of the log."""
         ...
 
     def state(self) -> dict[str, Any]:
-        """What a checkpoint has."""
+        """The contents of a checkpoint."""
         ...
 
     def load(self, state: dict[str, Any]) -> None:
@@ -48,8 +52,6 @@ class Learner(Protocol):
 
 
 Method = TypeVar("Method", bound=Learner)
-SAVE_EVERY = 60.0
-"""seconds between checkpoints"""
 JUDGE_EVERY = 5
 """iterations between judgements"""
 
@@ -79,21 +81,22 @@ def train(
         if report.saved:
             learner.load(report.saved)
             learner.steps = report.steps
+            go_on(report.saved["place"], envs, learner)
 
         def save() -> None:
-            report.save(config=asdict(config), **learner.state())
+            report.save(config=asdict(config), place=place(envs, learner), **learner.state())
 
-        if judge:
+        if judge and not report.saved:
             report.log(learner.steps, judge(config, learner))
         saved_at = time.monotonic()
-        for iteration in count(1):
+        for iteration in count(learner.steps // learner.steps_at_once + 1):
             if learner.steps + learner.steps_at_once > config.total_steps:
                 break
             returns = learner.iteration()
             if judge:
                 returns = judge(config, learner) if iteration % JUDGE_EVERY == 0 else []
             report.log(learner.steps, returns, **learner.facts())
-            if time.monotonic() - saved_at > SAVE_EVERY:
+            if time.monotonic() - saved_at > config.save_every:
                 save()
                 saved_at = time.monotonic()
             at_goal = len(report.returns) == 100 and report.mean_return >= config.goal

@@ -31,6 +31,6 @@ class Watched(VectorWrapper):
         return answer
 
     def take_returns(self) -> list[float]:
-        """Of the episodes that ended since this was last asked."""
+        """The returns of episodes that ended since the last call."""
         returns, self._returns = self._returns, []
         return returns

@@ -2,13 +2,12 @@
 
 import io
 import json
-from pathlib import Path
 
 import gymnasium
 import pytest
 from parallel_pool import make_spec
 from parallel_pool.cli import main
-from parallel_pool.cli.progress import Progress
+from parallel_pool.progress_line import Progress
 
 pytest.importorskip("parallel_pool_classic")
 
@@ -54,73 +53,25 @@ def test_options_reach_the_environment(capsys: pytest.CaptureFixture[str]) -> No
     assert report["mean_return"] == -1.0
 
 
-def test_against_gymnasium(capsys: pytest.CaptureFixture[str]) -> None:
-    """Also with its own vectorised environment, where it has one."""
-    report = figures(capsys, "--against", "gymnasium")
-    names = [each["name"] for each in report["against"]]  # type: ignore[attr-defined]
-    assert names == ["Gymnasium vectorised", "Gymnasium sync", "Gymnasium async"]
-
-
-def test_against_what_gymnasium_did_not_vectorise(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "Acrobot-v1", *FAST, "--json", "--against", "gymnasium"]) == 0
+def test_returns_of_each_player(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["bench", "TwoPlayerPong-v0", *FAST, "--option", "points=1"]
+    assert main([*words, "--json"]) == 0
     (report,) = json.loads(capsys.readouterr().out)
-    assert [each["name"] for each in report["against"]] == ["Gymnasium sync", "Gymnasium async"]
-    assert report["absent"] == ["Gymnasium vectorised: Gymnasium has no vectorised Acrobot-v1"]
+    one, other = report["mean_return_of_players"]
+    assert one == pytest.approx(-other)
+    assert report["mean_return"] == pytest.approx(0)
+    assert main(words) == 0
+    assert ", mean return of each player " in capsys.readouterr().out
 
 
-def test_against_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    ours = Path(__file__).parents[2] / "benchmarks/baselines.py"
-    report = figures(capsys, "--against", str(ours))
-    names = [each["name"] for each in report["against"]]  # type: ignore[attr-defined]
-    assert names[:2] == ["Gymnasium sync", "Gymnasium async"]
-    assert "ale-py" not in names
-    assert any("CartPole-v1 is not a game" in reason for reason in report["absent"])  # type: ignore[attr-defined]
-    empty = tmp_path / "empty.py"
-    empty.write_text("")
-    assert main(["bench", "CartPole-v1", *FAST, "--against", str(empty)]) == 1
-    assert "no dict BASELINES" in capsys.readouterr().err
-
-
-def test_peers(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "CartPole-v1", "--peers", "--seconds", "0.05"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert "to Gymnasium sync" in lines[0]
-    assert [line.split()[:3] for line in lines[1:4]] == [
-        ["classic/CartPole-v1", "1", "1"],
-        ["classic/CartPole-v1", "16", "16"],
-        ["classic/CartPole-v1", "16", "4"],
-    ]
-    assert " x" in lines[2]
-    assert all(line.startswith("left out: EnvPool") for line in lines[4:])
-
-
-def test_refuses_a_process_for_each_of_many(capsys: pytest.CaptureFixture[str]) -> None:
-    report = figures(capsys, "--num-envs", "129", "--against", "gymnasium")
-    names = [each["name"] for each in report["against"]]  # type: ignore[attr-defined]
-    assert names == ["Gymnasium vectorised", "Gymnasium sync"]
-    assert "128 at most" in report["absent"][0]  # type: ignore[index]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["CartPole-v1", "--batch-size", "500"], "only 100 environments"),
-        (["CartPole-v1", "--option", "gravity=1"], "has no option 'gravity'"),
-        (["CartPole-v1", "--option", "gravity"], "expected NAME=VALUE"),
-        (["CartPole-v1", "--against", "brax"], "expected gymnasium, envpool, or a Python file"),
-        (["CartPole-v1", "--peers", "--num-envs", "4"], "without --num-envs"),
-        (["CartPole-v1", "--peers", "--num-threads", "1,2"], "several are for --sweep"),
-        (["CartPole-v1", "--seconds", "0"], "more than 0"),
-        (["CartPoll-v1"], "CartPole-v1"),
-    ],
-)
-def test_mistakes_are_one_line(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+def test_several_numbers_are_measured_one_after_the_other(
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["bench", *arguments]) == 1
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith("error: ")
-    assert message in last
+    numbers = ("--num-envs", "4,8", "--batch-size", "2,4", "--num-threads", "1")
+    assert main(["bench", "CartPole-v1", *numbers, "--seconds", "0.05", "--json"]) == 0
+    reports = json.loads(capsys.readouterr().out)
+    measured = [(each["num_envs"], each["batch_size"], each["asynchronous"]) for each in reports]
+    assert measured == [(4, 2, True), (4, 4, False), (8, 2, True), (8, 4, True)]
 
 
 class Terminal(io.StringIO):
@@ -146,9 +97,11 @@ def test_progress(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, mark: st
 
 def test_info_shows_options_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info", "CartPole-v1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-2].split() == ["option", "default", "allowed", "meaning"]
-    assert lines[-1].split()[:4] == ["sutton_barto_reward", "False", "True,", "False"]
+    words = [line.split() for line in capsys.readouterr().out.splitlines()]
+    header = words.index(["option", "default", "allowed", "meaning"])
+    assert words[header + 1][:4] == ["sutton_barto_reward", "False", "True,", "False"]
+    of_resets = words.index(["reset", "option", "default", "allowed", "meaning"])
+    assert [line[0] for line in words[of_resets + 1 :]] == ["low", "high"]
     assert main(["info", "CartPole-v1", "--json"]) == 0
     (option,) = json.loads(capsys.readouterr().out)["declared_options"]
     assert option["name"] == "sutton_barto_reward"
@@ -171,3 +124,17 @@ def test_info_shows_what_info_has(capsys: pytest.CaptureFixture[str]) -> None:
     assert line.split(maxsplit=1)[1] == "Dict('prob': Box(0.0, 1.0, (), float64))"
     assert make_spec("CartPole-v1").info_space == gymnasium.spaces.Dict()
     assert make_spec("gym:CartPole-v1").info_space == gymnasium.spaces.Dict()
+
+
+def test_info_shows_spaces_and_players(capsys: pytest.CaptureFixture[str]) -> None:
+    """What C++ says: tests/views/test_registration.py."""
+    shown = {}
+    for task_id in ("TwoPlayerPong-v0", "CartPole-v1"):
+        assert main(["info", task_id, "--json"]) == 0
+        shown[task_id] = json.loads(capsys.readouterr().out)
+    assert shown["TwoPlayerPong-v0"]["players"] == 2
+    assert "players" not in shown["CartPole-v1"]
+    assert main(["info", "TwoPlayerPong-v0"]) == 0
+    assert "\nplayers            2\n" in capsys.readouterr().out
+    assert main(["info", "CartPole-v1"]) == 0
+    assert "Discrete(2)" in capsys.readouterr().out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import queue
 import re
 import signal
@@ -19,6 +18,7 @@ from parallel_pool.cli.dev_checks import put_in_place
 from parallel_pool.cli.dev_project import find_project
 from parallel_pool.cli.scaffold import write_plugin
 from parallel_pool.errors import OptionError
+from test_envs.programs import python
 
 
 @pytest.fixture
@@ -83,13 +83,8 @@ def watched(output: Said, source: Path) -> None:
     path = said[-1].partition("PYTHONPATH=")[2]
 
     # Another program finds what was built.
-    listed = subprocess.run(
-        [sys.executable, "-m", "parallel_pool.cli", "list", "--family", "lander"],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-    )
-    assert "lander/Lander-v0" in listed.stdout
+    listed = python("-m", "parallel_pool.cli", "list", "--family", "lander", PYTHONPATH=path)
+    assert "lander/Lander-v0" in listed
 
     # What the compiler says, without the commands of Ninja.
     edit(source, "height_ = rng.uniform(20, 30);", "height_ = rng.uniform(20, 30)")

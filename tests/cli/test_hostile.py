@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from parallel_pool.cli import main
 
-C = "CartPole-v1"
+C, L = "CartPole-v1", "FrozenLake-v1"
 QUICK = ("--seconds", "0.02", "--num-envs", "2")
 LONG = "9" * 5000
 REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "a version without end": (("info", f"Pong-v{LONG}"), "unknown environment"),
     "a module that is not there": (
         ("bench", "gym:no_module:X-v0", *QUICK),
-        "'no_module', which is to register the environment, cannot be imported",
+        "'no_module', which has the environment, cannot be imported",
     ),
     "a name of a kilobyte": (("new", "x" * 300, "--folder", "."), "File name too long"),
     "a folder of a kilobyte": (("dev", "x" * 3000, "--once"), "File name too long"),
@@ -34,10 +34,6 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "a wall": (("watch", C, "--width", "2147483648", "-o", "x.gif"), "--width is 2147483648"),
     "no rate": (("watch", C, "--fps", "inf", "-o", "x.gif"), "--fps is inf"),
     "a folder that takes no file": (("watch", C, "-o", "/proc/x.gif"), "/proc/x.gif cannot be"),
-    "baselines that raise": (("bench", C, *QUICK, "--against", "raises.py"), "RuntimeError: boom"),
-    "baselines that exit": (("bench", C, *QUICK, "--against", "exits.py"), "SystemExit: 7"),
-    "baselines that are no text": (("bench", C, *QUICK, "--against", "bytes.py"), "bytes.py"),
-    "baselines that are numbers": (("bench", C, *QUICK, "--against", "three.py"), "no dict"),
     "a policy that raises": (
         ("watch", C, "-o", "x.gif", "--policy", "raises.py:act"),
         "raises.py, line 1: RuntimeError: boom",
@@ -46,12 +42,37 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
         ("watch", C, "-o", "x.gif", "--policy", "exits.py:act"),
         "SystemExit: 7",
     ),
+    "a large batch": (("bench", C, "--batch-size", "500"), "only 100 environments"),
+    "no such option": (("bench", C, "--option", "gravity=1"), "has no option 'gravity'"),
+    "an option without value": (("bench", C, "--option", "gravity"), "expected NAME=VALUE"),
+    "a bench of no time": (("bench", C, "--seconds", "0"), "more than 0"),
+    "an id that is none": (("bench", "CartPoll-v1"), "CartPole-v1"),
+    "no film": (("watch", L, "-o", "film.avi"), "ends with .mp4, .gif, .png"),
+    "no folder": (("watch", L, "-o", "no/such/folder/film.gif"), "no folder no/such/folder"),
+    "no policy": (("watch", L, "--policy", "clever"), "expected random, FILE.py:FUNCTION"),
+    "no file": (("watch", L, "--policy", "no.py:act"), "there is no file no.py"),
+    "no model": (("watch", L, "--policy", "no.zip"), "no model that Stable-Baselines3 saved"),
+    "a lone checkpoint": (
+        ("watch", L, "--checkpoint", "model.pt"),
+        "--checkpoint is for a policy of the form FILE.py:FUNCTION",
+    ),
+    "lone statistics": (
+        ("watch", L, "--vecnormalize", "s.pkl"),
+        "--vecnormalize is for a model that Stable-Baselines3 saved",
+    ),
+    "nobody to watch": (("watch", L, "--num-envs", "0"), "--num-envs is 0"),
+    "nothing to watch": (("watch", L, "--steps", "0"), "--steps is 0"),
+    "a film that stands": (("watch", L, "--fps", "0"), "--fps is 0"),
+    "a name of two lines": (
+        ("watch", L, "-o", "two\nlines.avi"),
+        "two\\nlines.avi: expected a name that ends with",
+    ),
+    "an option of another": (("watch", L, "--option", "gravity=1"), "has no option 'gravity'"),
+    "what films decide": (("watch", L, "--option", "batch_size=1"), "batch_size cannot be chosen"),
 }
 FILES = {
     "raises.py": b"raise RuntimeError('boom')\n",
     "exits.py": b"raise SystemExit(7)\n",
-    "bytes.py": b"\xff\xfe\x00",
-    "three.py": b"BASELINES = {'a': 3}\n",
 }
 
 

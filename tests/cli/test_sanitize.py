@@ -14,7 +14,7 @@ import pytest
 from parallel_pool.cli import main, sanitize
 from parallel_pool.cli.scaffold import write_plugin
 from parallel_pool.errors import LibraryError
-from parallel_pool.registry import registry
+from parallel_pool.registry import hooks, registry
 
 OWN_FLAGS = """
 cmake_minimum_required(VERSION 3.20)
@@ -146,11 +146,11 @@ def test_another_build_of_the_library(
 ) -> None:
     plugin = registry().plugin("classic")
     monkeypatch.setattr(plugin, "library", None)  # put back at the end
-    installed = registry().library_path("classic")
+    installed = hooks.library_path(registry().plugin("classic"))
     other = tmp_path / installed.name
     os.symlink(installed, other)
     for path in (other, tmp_path):
         assert main(["check", "classic", "--library", str(path), "--only", "lightness"]) == 0
-        assert registry().library_path("classic") == other.resolve()
+        assert hooks.library_path(registry().plugin("classic")) == other.resolve()
         plugin.library = None
     assert "error: --library: there is no file" in said("classic", "--library", "nowhere.so")

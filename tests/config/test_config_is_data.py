@@ -15,7 +15,6 @@ from parallel_pool.config.transform import Transform
 from parallel_pool.config.transform.kinds import MEMBERS, TransformArguments
 from parallel_pool.configure import make_config
 from parallel_pool.threads.thread_pool import ThreadPool
-from parallel_pool.views.base import _rebuild
 from parallel_pool.views.gymnasium import GymnasiumPool
 
 TRANSFORM = {"normalize_obs": True, "frame_stack": 2, "normalize_reward": True}
@@ -77,23 +76,6 @@ def test_a_table_is_its_dataclass(cls: type[Any], table: Any) -> None:
     for each in table:
         if (expected := types[each.name]) is not Any and "[" not in str(expected):
             assert isinstance(values[each.name], expected), each.name
-
-
-@pytest.mark.parametrize("form", [dict, lambda state: tuple(state.values())], ids=["dict", "tuple"])
-def test_pickles_hold_the_running_state(form: Any) -> None:
-    """The tuple is what pickles had before the members had names."""
-    arguments = {"num_envs": 2, "seed": 3, "transform": TRANSFORM}
-    with parallel_pool.make("CartPole-v1", **arguments) as envs:
-        envs.reset()
-        for _ in range(20):
-            envs.step([1, 0])
-        state = envs._transform.state_dict()
-        with _rebuild(
-            GymnasiumPool, "CartPole-v1", arguments, envs.get_state(), form(state)
-        ) as other:
-            assert repr(other._transform.state_dict()) == repr(state)
-            for _ in range(5):
-                np.testing.assert_array_equal(envs.step([1, 0])[0], other.step([1, 0])[0])
 
 
 @pytest.mark.parametrize("cls", [PoolArguments, TransformArguments, PoolConfig, Transform])

@@ -83,7 +83,7 @@ def test_a_path_that_was_given_is_shown(tmp_path: Any) -> None:
 
 def test_a_hook_keeps_a_value_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """CartPole's library with a hook of a third party."""
-    library = str(registry().library_path("classic"))
+    library = str(hooks.library_path(registry().plugin("classic")))
 
     class Hooks:
         @hookimpl

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium import spaces
 from parallel_pool import EnvSpec, OptionError, PluginError, RunningStatistics, UnknownEnvError
 from parallel_pool.config.env_options import expect_own_names
 from test_envs.checks import refused
@@ -87,40 +85,6 @@ def test_statistics_keep_their_shape() -> None:
             call(3)  # type: ignore[arg-type]
 
 
-class Telling(gymnasium.Env[Any, Any]):
-    """Its infos have names of the pool's."""
-
-    observation_space = spaces.Discrete(2)
-    action_space = spaces.Discrete(2)
-
-    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        return 0, {"env_id": 777, "own": 1}
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        return 0, 0.0, False, False, {"elapsed_step": 777, "own": 2}
-
-
-class Preset(Telling):
-    """Takes an option that pools take too."""
-
-    def __init__(self, seed: int = 0) -> None: ...
-
-
-def test_infos_replace_none_of_the_pools_own() -> None:
-    spec = EnvSpec("telling/Telling-v0", backend="python")
-    parallel_pool.register(spec, factory=lambda spec, options: Telling)
-    with parallel_pool.make(spec.id, num_envs=2, isolation="thread") as envs:
-        with pytest.warns(parallel_pool.LostInfoWarning, match="'env_id'.*rename it"):
-            _, info = envs.reset()
-        assert info["env_id"].tolist() == [0, 1]
-        assert info["own"].tolist() == [1, 1]
-        with pytest.warns(parallel_pool.LostInfoWarning, match="'elapsed_step'") as said:
-            for step in range(3):
-                info = envs.step([0, 0])[-1]
-                assert info["elapsed_step"].tolist() == [step + 1] * 2
-        assert len(said) == 1
-
-
 def test_options_of_environments_are_not_named_like_arguments_of_make() -> None:
     for name in ("num_envs", "seed", "task_id", "env_type"):
         spec = EnvSpec(
@@ -128,6 +92,6 @@ def test_options_of_environments_are_not_named_like_arguments_of_make() -> None:
         )
         with refused(PluginError, f"has the option {name!r}, which is an argument of make"):
             expect_own_names(spec, "EnvSpec", spec.options)
-        parallel_pool.register(spec, factory=lambda spec, options: Preset)
+        parallel_pool.register(spec, factory=lambda spec, options: dict)
         with refused(PluginError, f"has the option {name!r}, which is an argument of make"):
             parallel_pool.make(spec.id)

@@ -2,69 +2,35 @@
 // overflows. Only a library that is built with sanitizers shows them: docs/conformance.md.
 #include <vector>
 
-#include "parallel_pool/env.hpp"
+#include "walk.hpp"
 
 namespace beyond {
 
-// A walk over a table of a hundred places.
-template <class Fault>
-struct Walk {
-  static constexpr const char* id = Fault::id;
-  static constexpr const char* summary = "a walk over a table";
-  using Obs = pp::Box<double>;
-  using Action = pp::Discrete<4>;
+using walk::Long;
+using walk::World;
 
-  Walk() : heap_(100, 0.5) {}
-  void reset(pp::Rng&, Obs::Ref obs) {
-    steps_ = 0;
-    hash_ = 1;
-    obs = 0;
+struct Sound : Long {};
+struct Table : Long {  // a member, read one past its end
+  void step(World& world) { world.position += table[world.steps]; }
+  double table[100] = {};
+};
+struct Heap : Long {  // the same of a vector
+  void step(World& world) { world.position += table.data()[static_cast<size_t>(world.steps)]; }
+  std::vector<double> table = std::vector<double>(100, 0.5);
+};
+struct ActionIndex : Long {  // of three actions in a table of two
+  void step(World& world) { world.position += costs[world.action]; }
+  double costs[2] = {};
+};
+struct Overflows : Long {  // of a signed integer
+  void reset(World&, pp::Rng&) { hash = 1; }
+  void step(World& world) {
+    hash = hash * 31 + world.action;
+    world.position += hash % 2;
   }
-  pp::Outcome step(int32_t action, Obs::Ref obs) {
-    ++steps_;
-    double place = table_[Fault::table ? steps_ : steps_ % 100];
-    place += heap_.data()[Fault::heap ? steps_ : steps_ % 100];
-    place += costs_[Fault::action ? action : action % 3];
-    hash_ = Fault::overflow ? hash_ * 31 + action : action;
-    obs = place > 0 ? 1 : 0;
-    return {hash_ % 2, steps_ > 100};
-  }
-
- private:
-  double table_[100] = {};
-  double costs_[3] = {};
-  std::vector<double> heap_;
-  int32_t steps_ = 0;
-  int32_t hash_ = 1;
+  int32_t hash = 1;
 };
 
-struct None {
-  static constexpr bool table = false;
-  static constexpr bool heap = false;
-  static constexpr bool action = false;
-  static constexpr bool overflow = false;
-};
-struct Sound : None {
-  static constexpr const char* id = "beyond/Sound-v0";
-};
-struct Table : None {  // a member, read one past its end
-  static constexpr const char* id = "beyond/Table-v0";
-  static constexpr bool table = true;
-};
-struct Heap : None {  // the same of a vector
-  static constexpr const char* id = "beyond/Heap-v0";
-  static constexpr bool heap = true;
-};
-struct ActionIndex : None {  // of four actions in a table of three
-  static constexpr const char* id = "beyond/ActionIndex-v0";
-  static constexpr bool action = true;
-};
-struct Overflows : None {  // of a signed integer
-  static constexpr const char* id = "beyond/Overflows-v0";
-  static constexpr bool overflow = true;
-};
+PP_PLUGIN("beyond", WALK(Sound), WALK(Table), WALK(Heap), WALK(ActionIndex), WALK(Overflows));
 
 }  // namespace beyond
-
-#define WALK(fault) pp::scalar<beyond::Walk<beyond::fault>>()
-PP_PLUGIN("beyond", WALK(Sound), WALK(Table), WALK(Heap), WALK(ActionIndex), WALK(Overflows));

@@ -11,29 +11,33 @@ template <class Fault>
 struct Walk {
   static constexpr const char* id = Fault::id;
   static constexpr const char* summary = "a walk to a target";
-  static constexpr pp_option options[] = {
-      pp::option("all_keys", false, "the target is observed where there is none, too"),
-      pp::option("target", true, "there is a target"),
-      pp::option("wind", false, "position is disturbed"),
-      pp::option("calm", false, "nothing is disturbed; not with 'wind'"),
+  struct Options {
+    bool all_keys;
+    bool target;
+    bool wind;
+    bool calm;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::all_keys, "all_keys", false,
+                   "the target is observed where there is none, too"),
+        pp::option(&Options::target, "target", true, "there is a target"),
+        pp::option(&Options::wind, "wind", false, "position is disturbed"),
+        pp::option(&Options::calm, "calm", false, "nothing is disturbed; not with 'wind'"));
   };
   using Obs = pp::Box<double, pp::dynamic>;
   using Action = pp::Discrete<3>;
 
-  static void describe(pp::Spec& spec, const pp::Options& options) {
+  static void describe(pp::Spec& spec, const Options& options) {
     spec.obs().shaped({width(options)});
   }
-  explicit Walk(const pp::LaneOptions& options) {
-    for (uint32_t lane = 0; lane < options.size(); ++lane) {
-      const pp::Options& own = options[lane];
-      if (own.flag("wind") && own.flag("calm")) {
+  explicit Walk(const std::vector<Options>& lanes) : position_(lanes.size()) {
+    for (const Options& lane : lanes) {
+      if (lane.wind && lane.calm) {
         throw std::invalid_argument("option 'calm' is not for an environment with 'wind'");
       }
-      width_ = static_cast<size_t>(width(own));
-      target_.push_back(options[Fault::one_target ? 0 : lane].flag("target") ? 1.0 : 0.0);
-      wind_.push_back(own.flag("wind") ? 0.5 : 0.0);
+      width_ = static_cast<size_t>(width(lane));
+      target_.push_back((Fault::one_target ? lanes[0] : lane).target ? 1.0 : 0.0);
+      wind_.push_back(lane.wind ? 0.5 : 0.0);
     }
-    position_.resize(options.size());
   }
   void reset(const pp::Rows<Walk>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
@@ -55,8 +59,8 @@ struct Walk {
   }
 
  private:
-  static int64_t width(const pp::Options& options) {
-    return options.flag("target") || options.flag("all_keys") ? 2 : 1;
+  static int64_t width(const Options& options) {
+    return options.target || options.all_keys ? 2 : 1;
   }
   void observe(const pp::Rows<Walk>& rows, uint32_t i) const {
     const uint32_t lane = rows.first() + i;

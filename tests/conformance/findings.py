@@ -29,11 +29,11 @@ def assert_found(env_id: str, check: str, words: str, limit: float = LIMIT) -> N
     family = env_id.partition("/")[0]
     report = check_plugin(family, env_ids=[env_id], only=[check], limit=limit)
     assert [each.check for each in report.failures] == [check], texts(report)
-    assert re.search(words, report.failures[0].text), texts(report)
+    assert re.search(words, report.failures[0].text, re.DOTALL), texts(report)
 
 
-def hurry(monkeypatch: pytest.MonkeyPatch, *, lifetime: bool = True) -> None:
-    """The speed is of no interest in these tests, nor, with `lifetime`, is living a thousand times.
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The speed is of no interest in these tests, nor is living a thousand times.
 
     The latest mistake of the tests' environments that deep play is to find shows at step 350. All steps are
     played, however busy the machine is.
@@ -44,8 +44,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch, *, lifetime: bool = True) -> None:
     for playing in (deep, sys.modules[f"{checks}.values"]):
         monkeypatch.setattr(playing, "SECONDS", 60.0)
     monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
-    if lifetime:
-        monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 250)
+    monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 250)
 
 
 def at_once(monkeypatch: pytest.MonkeyPatch, check: str) -> None:

@@ -3,10 +3,13 @@
 
 struct Silent {
   static constexpr const char* id = "silent/Silent-v0";
-  static constexpr pp_option options[] = {pp::option("n", 10, "")};
+  struct Options {
+    int64_t n;
+    static constexpr auto declared = pp::options(pp::option(&Options::n, "n", 10, ""));
+  };
   using Obs = pp::Box<float>;
   using Action = pp::Discrete<2>;
-  explicit Silent(const pp::Options&) {}
+  explicit Silent(const Options&) {}
   void reset(pp::Rng& rng, Obs::Ref obs) { obs = static_cast<float>(rng.random()); }
   pp::Outcome step(int32_t, Obs::Ref obs) {
     obs = 0;

@@ -6,10 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conformance.test_careless import MISTAKES as CARELESS
-from conformance.test_checks import BROKEN, SUBTLE
-from conformance.test_deadly import MISTAKES as DEADLY
-from conformance.test_late import LATE, SHARED
+from conformance.mistakes import MISTAKES
 from sdk.bad_sources.batch import BAD_BATCH
 from sdk.bad_sources.players import BAD_PLAYERS
 from sdk.bad_sources.scalar import BAD_SCALAR
@@ -19,18 +16,6 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "conformance.md").read_text()
 ROWS = re.findall(r"^\| (.+?) \| (.+?) \| `([^`]+)` \|$", PAGE.partition("## Mistakes")[2], re.M)
 
-FOUND_BY = {
-    f"{family}/{name}": check
-    for family, mistakes in (
-        ("deadly", DEADLY),
-        ("broken", BROKEN),
-        ("subtle", SUBTLE),
-        ("careless", CARELESS),
-        ("late", LATE),
-        ("shared", SHARED),
-    )
-    for name, (check, _) in mistakes.items()
-}
 EDITS = {
     f"{kind}: {name}"
     for kind, changes in (
@@ -52,7 +37,7 @@ def test_a_mistake_of_the_page_is_made(mistake: str, caught_by: str, made_in: st
         assert made_in in EDITS
         assert caught_by == "compiler"
     else:
-        assert caught_by == f"`{FOUND_BY[made_in]}`"
+        assert caught_by == f"`{MISTAKES[made_in][0]}`"
 
 
 def test_no_mistake_is_listed_twice() -> None:

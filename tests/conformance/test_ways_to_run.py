@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
+
+from test_envs.programs import ran
+
+run = partial(ran, seconds=240)
 
 CLASS = """
 from parallel_pool.testing import PluginConformance
@@ -25,16 +27,6 @@ from parallel_pool.plugin_api import EnvSpec, hookimpl
 def parallel_pool_envs():
     return [EnvSpec("heavy/Stone-v0", backend="python")]
 """
-
-
-def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *command],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        env={**os.environ, **environment},
-    )
 
 
 def test_the_class_is_a_whole_test_file(tmp_path: Path) -> None:

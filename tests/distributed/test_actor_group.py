@@ -13,8 +13,8 @@ from test_envs.libraries import needed
 
 ray = needed("ray")
 
-from parallel_pool.distributed import LostPoolError  # noqa: E402
-from parallel_pool.distributed.actor_group import ActorGroup, Answer, Loss, Refusal  # noqa: E402
+from parallel_pool_ray import LostPoolError  # noqa: E402
+from parallel_pool_ray.actor_group import ActorGroup, Answer, Loss, Refusal  # noqa: E402
 
 # Actors do not find this module, so what it defines travels as it is.
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])

@@ -6,7 +6,7 @@ from test_envs.libraries import needed
 
 needed("ray")
 
-from parallel_pool.distributed.arrivals import Arrivals  # noqa: E402
+from parallel_pool_ray.arrivals import Arrivals  # noqa: E402
 
 
 def taken(arrivals: Arrivals, actor: int | None) -> Any:

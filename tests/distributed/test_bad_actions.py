@@ -13,11 +13,11 @@ from parallel_pool import OptionError
 from test_envs.bad_actions import BAD, NESTED, PENDULUM, Bad, N, nested, told, with_value
 from test_envs.checks import refused
 from test_envs.libraries import needed
-from test_envs.ray_pools import same, seeds
+from test_envs.ray_pools import all_seeds, same
 
 needed("ray")
 
-from parallel_pool.distributed import RayPool  # noqa: E402
+from parallel_pool_ray import RayPool  # noqa: E402
 
 POOLS = 2
 
@@ -31,7 +31,7 @@ class Pools:
     def of(self, task_id: str, options: dict[str, Any]) -> tuple[Any, Any]:
         key = f"{task_id} {options}"
         if key not in self._made:
-            given = [each for pool in range(POOLS) for each in seeds(3, pool, 0, N // POOLS)]
+            given = all_seeds(3, POOLS, N // POOLS)
             if task_id == NESTED:
                 options = {**options, "num_threads": 1}
             everything = {"infos": "all", **options}

@@ -6,7 +6,7 @@ from test_envs.libraries import needed
 
 needed("ray")
 
-from parallel_pool.distributed.buffer_pool import ALIGNMENT, BufferPool  # noqa: E402
+from parallel_pool_ray.buffer_pool import ALIGNMENT, BufferPool  # noqa: E402
 
 WANTED = [((3, 2), np.float32), ((3,), np.bool_), ((5, 0), np.int64)]
 

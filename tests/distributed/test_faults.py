@@ -20,6 +20,7 @@ from test_envs.checks import refused
 from test_envs.libraries import needed
 from test_envs.ray_pools import (
     ID,
+    all_seeds,
     connect_to,
     kill,
     kill_soon,
@@ -32,7 +33,7 @@ from test_envs.ray_pools import (
 
 ray = needed("ray")
 
-from parallel_pool.distributed import (  # noqa: E402
+from parallel_pool_ray import (  # noqa: E402
     ClusterError,
     LostEnvsError,
     LostPoolError,
@@ -282,8 +283,9 @@ def test_a_full_object_store(cluster: Any) -> None:
     options = {"max_episode_steps": 50, "infos": "all"}
     held = [ray.put(np.ones(2**20, np.uint8)) for _ in range(85)]
     with RayPool("Pong-v5", 32, pools=2, seed=3, **options) as pool:
-        given = [each for number in range(2) for each in seeds(3, number, 0, 16)]
-        with parallel_pool.make("Pong-v5", num_envs=32, seed=given, **options) as twin:
+        with parallel_pool.make(
+            "Pong-v5", num_envs=32, seed=all_seeds(3, 2, 16), **options
+        ) as twin:
             assert np.array_equal(pool.reset()[0], twin.reset()[0])
             for step in range(12):
                 actions = np.arange(step, step + 32) % 6
@@ -294,7 +296,7 @@ def test_a_full_object_store(cluster: Any) -> None:
 
 DRIVER = """
 import json, ray
-from parallel_pool.distributed import RayPool
+from parallel_pool_ray import RayPool
 ray.init(address={address!r}, log_to_driver=False)
 pool = RayPool("CartPole-v1", 4, pools=2)
 pool.reset()

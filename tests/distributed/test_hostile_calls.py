@@ -18,11 +18,11 @@ from parallel_pool import ClosedPoolError, EnvError, OptionError
 from test_envs.checks import refused
 from test_envs.libraries import needed
 from test_envs.on_nodes import BadSeed, Elsewhere, id_of
-from test_envs.ray_pools import ID, plain, same, wait_until_gone
+from test_envs.ray_pools import ID, all_seeds, plain, same, wait_until_gone
 
 ray = needed("ray")
 
-from parallel_pool.distributed import RayPool, RolloutPool  # noqa: E402
+from parallel_pool_ray import RayPool, RolloutPool  # noqa: E402
 
 
 def policy(obs: Any) -> Any:
@@ -97,7 +97,7 @@ def test_threads_take_turns(pool: RayPool) -> None:
         pool.reset(seed=5)
         start = pool.reset(seed=5)[0]
         assert np.array_equal(start, pool.reset(seed=5)[0])
-        seeds = [each for number in range(2) for each in _reset_seeds(5, number)]
+        seeds = all_seeds(5, 2, 4)
         assert np.array_equal(start, twin.reset(seed=seeds)[0])
         expected = [twin.step([row % 2] * 8) for row in range(20)]
     wrong: list[str] = []
@@ -117,11 +117,6 @@ def test_threads_take_turns(pool: RayPool) -> None:
     for each in threads:
         each.join()
     assert not wrong
-
-
-def _reset_seeds(seed: int, number: int) -> list[int]:
-    sequence = np.random.SeedSequence(seed, spawn_key=(number, 0))
-    return [int(each) for each in sequence.generate_state(4, np.uint64)]
 
 
 def test_closed_under_a_thread_that_waits(cluster: Any) -> None:
@@ -184,7 +179,7 @@ MOMENTS = np.geomspace(2e-4, 5e-2, 12)
 def test_an_interrupted_step_is_received_next(pool: RayPool) -> None:
     """Unless it was not sent, every step comes once: the same as those of a pool that is not interrupted."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    seeds = [each for number in range(2) for each in _reset_seeds(5, number)]
+    seeds = all_seeds(5, 2, 4)
     try:
         for moment in MOMENTS:
             pool.reset(seed=5)

@@ -11,7 +11,7 @@ needed("ray", "ray.rllib.algorithms.ppo")
 PROGRAMS = [
     each
     for each in BLOCK.findall((DOCS / "scaling.md").read_text("utf-8"))
-    if "parallel_pool.distributed" in each or "rllib" in each
+    if "parallel_pool_ray" in each or "rllib" in each
 ]
 
 

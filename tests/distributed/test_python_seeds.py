@@ -4,7 +4,7 @@ from test_envs.libraries import needed
 
 needed("ray")
 
-from parallel_pool.distributed.sharding import Sharding  # noqa: E402
+from parallel_pool_ray.sharding import Sharding  # noqa: E402
 
 TOLD = "gym:CartPole-v1"
 

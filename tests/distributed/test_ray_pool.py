@@ -17,12 +17,12 @@ from parallel_pool.errors import LibraryError
 from parallel_pool.imports.libraries import imported
 from test_envs.checks import refused
 from test_envs.libraries import needed
-from test_envs.ray_pools import ID, plain, same, seeds
+from test_envs.ray_pools import ID, all_seeds, plain, same
 
 needed("ray")
 
-from parallel_pool.distributed import ClusterError, RayPool  # noqa: E402
-from parallel_pool.distributed.cluster import default_address  # noqa: E402
+from parallel_pool_ray import ClusterError, RayPool  # noqa: E402
+from parallel_pool_ray.cluster import default_address  # noqa: E402
 
 POOLS, EACH = 2, 8
 ENVS = POOLS * EACH
@@ -66,7 +66,7 @@ def test_the_definition_is_that_of_an_actors_pool(pool: Any) -> None:
 
 def test_some_are_asked_and_answer_in_that_order(pool: Any) -> None:
     with plain(3, POOLS, EACH, infos="all") as theirs:
-        given = [each for number in range(POOLS) for each in seeds(4, number, 0, EACH)]
+        given = all_seeds(4, POOLS, EACH)
         assert np.array_equal(pool.reset(seed=4)[0], theirs.reset(seed=given)[0])
         ids = np.array([13, 2, 7, 0])
         actions = np.array([0, 1, 1, 0])
@@ -133,7 +133,7 @@ def test_nothing_within_a_timeout_loses_nothing(pool: Any) -> None:
     else:
         result = pool.recv(timeout=30)
     with plain(3, POOLS, EACH) as theirs:
-        given = [each for number in range(POOLS) for each in seeds(1, number, 0, EACH)]
+        given = all_seeds(1, POOLS, EACH)
         theirs.reset(seed=given)
         same(result, theirs.step(np.zeros(ENVS, int)))
 
@@ -168,26 +168,6 @@ def test_what_it_tells_of_itself(pool: Any) -> None:
     assert stats["batches"] > 0
     assert 0 < stats["seconds_stepped"] < stats["seconds_waited"] + 60
     assert repr(pool) == "RayPool('classic/CartPole-v1', num_envs=16, pools=2)"
-
-
-@pytest.mark.parametrize(
-    ("action", "env_id", "kind", "words"),
-    [
-        (np.zeros(3, int), None, ValueError, "shape (3,), expected (16,)"),
-        (np.zeros(ENVS), None, TypeError, "takes integers"),
-        (np.full(ENVS, 2), None, ValueError, "the action of environment 0 is 2, not in 0 .. 1"),
-        (np.zeros(1, int), [ENVS], IndexError, "env_id 16 is not in 0 .. 15"),
-        (np.zeros(2, int), [1, 1], ValueError, "env_id 1 occurs twice"),
-    ],
-)
-def test_wrong_actions_step_nobody(
-    pool: Any, action: Any, env_id: Any, kind: type[Exception], words: str
-) -> None:
-    pool.reset(seed=5)
-    with refused(kind, words):
-        pool.step(action, env_id)
-    elapsed = pool.step(np.zeros(ENVS, int))[4]["elapsed_step"]
-    assert elapsed.tolist() == [1] * ENVS
 
 
 def test_environments_that_were_never_reset(cluster: Any) -> None:
@@ -236,7 +216,7 @@ def test_room_that_others_have(cluster: Any) -> None:
 def test_environments_that_differ_are_shared_out(cluster: Any) -> None:
     lengths = np.arange(10.0, 10.0 + ENVS)
     with RayPool("Pendulum-v1", ENVS, pools=POOLS, seed=3, env_options={"g": lengths}) as ours:
-        given = [each for number in range(POOLS) for each in seeds(3, number, 0, EACH)]
+        given = all_seeds(3, POOLS, EACH)
         options = {"seed": given, "env_options": {"g": lengths}}
         with parallel_pool.make("Pendulum-v1", num_envs=ENVS, **options) as theirs:
             ours.reset()
@@ -247,13 +227,12 @@ def test_environments_that_differ_are_shared_out(cluster: Any) -> None:
 
 
 def test_without_ray_and_without_a_cluster() -> None:
-    source = "import sys; sys.modules['ray'] = None; import parallel_pool.distributed"
+    source = "import sys; sys.modules['ray'] = None; import parallel_pool_ray"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
-    assert "LibraryError: parallel_pool.distributed needs ray, which is missing" in done.stderr
+    assert "LibraryError: parallel_pool_ray needs ray, which is missing" in done.stderr
     assert "pip install -U 'parallel-pool[ray]'" in done.stderr
     source = (
-        "from parallel_pool.distributed import RayPool\n"
-        f"RayPool({ID!r}, 4, pools=1, address='127.0.0.1:1')"
+        f"from parallel_pool_ray import RayPool\nRayPool({ID!r}, 4, pools=1, address='127.0.0.1:1')"
     )
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
     assert "ClusterError: no Ray cluster answers at '127.0.0.1:1'" in done.stderr

@@ -11,8 +11,8 @@ from test_envs.libraries import needed
 
 needed("ray")
 
-from parallel_pool.distributed.rollout_actor import HowToRoll, RolloutActor  # noqa: E402
-from parallel_pool.distributed.sharding import Shard, Sharding  # noqa: E402
+from parallel_pool_ray.rollout_actor import RolloutActor, RolloutConfig  # noqa: E402
+from parallel_pool_ray.sharding import Shard, Sharding  # noqa: E402
 
 
 def shard(task_id: str) -> Shard:
@@ -37,8 +37,8 @@ def leaning(obs: Any) -> Any:
 
 def test_an_environment_that_fails(faulty_library: str) -> None:
     faulty().close()  # now its id is known
-    how = HowToRoll(ThrowsOnce(), False, num_steps=3, gamma=0.99, gae_lambda=0.95)
-    actor = RolloutActor(shard("faulty/Scripted-v0"), how, (2, 1), policy_seed=5)
+    config = RolloutConfig(ThrowsOnce(), False, num_steps=3, gamma=0.99, gae_lambda=0.95)
+    actor = RolloutActor(shard("faulty/Scripted-v0"), config, (2, 1), policy_seed=5)
     (fragment,) = actor.roll(0, [])
     assert fragment["rewards"].tolist() == [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
     assert fragment["truncated"].tolist() == [[False] * 3, [False, True, False], [False] * 3]
@@ -51,10 +51,10 @@ def test_an_environment_that_fails(faulty_library: str) -> None:
 
 
 def test_short_fragments_come_together() -> None:
-    how = HowToRoll(leaning, False, num_steps=4, gamma=0.99, gae_lambda=0.95)
+    config = RolloutConfig(leaning, False, num_steps=4, gamma=0.99, gae_lambda=0.95)
 
     def rolled(*seconds: float) -> list[Any]:
-        actor = RolloutActor(shard("CartPole-v1"), how, (0, 0), policy_seed=5)
+        actor = RolloutActor(shard("CartPole-v1"), config, (0, 0), policy_seed=5)
         # As they travel: the next call overwrites them.
         calls = [pickle.loads(pickle.dumps(actor.roll(0, [], each))) for each in seconds]
         actor._pool.close()

@@ -12,14 +12,14 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import OptionError
-from parallel_pool.learning import RolloutBuffer
+from parallel_pool_learning import RolloutBuffer
 from test_envs.checks import refused
 from test_envs.libraries import needed
 from test_envs.ray_pools import ID, kill, seeds, stop
 
 ray = needed("ray")
 
-from parallel_pool.distributed import LostPoolError, RolloutPool  # noqa: E402
+from parallel_pool_ray import LostPoolError, RolloutPool  # noqa: E402
 
 # Actors do not find this module, so what it defines travels as it is.
 ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])

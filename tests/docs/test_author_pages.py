@@ -135,9 +135,9 @@ def test_a_recipe_builds_and_passes_the_kit(
     limit = re.search(r"max_episode_steps = (\d+)", text)
     assert limit
     listing = folder / "python" / f"parallel_pool_{family}" / "_plugin.py"
-    listing.write_text(
-        listing.read_text().replace("max_episode_steps=500", f"max_episode_steps={limit[1]}")
-    )
+    listed = listing.read_text().replace("max_episode_steps=500", f"max_episode_steps={limit[1]}")
+    about = r"@hookimpl\ndef parallel_pool_about.*?(?=@hookimpl)"
+    listing.write_text(re.sub(about, "", listed, flags=re.DOTALL))
     for path, source in mine:
         (folder / path).write_text(source)
     status = main(["dev", str(folder), "--once"])

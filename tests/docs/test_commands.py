@@ -42,6 +42,7 @@ WITH_VALUE = {
     "-m",
     "-n",
     "-o",
+    "-p",
     "--durations",
     "--group",
     "--package",

@@ -46,68 +46,48 @@ def test_every_check_has_its_section() -> None:
     assert {each.replace("{plugin.family}", "FAMILY") for each in named} <= sections
 
 
-def stepped(id: str, actions: Any, **arguments: Any) -> None:
+def used(id: str, *calls: Callable[[Any], object], **arguments: Any) -> None:
+    """Makes a pool, and calls it."""
     with parallel_pool.make(id, **arguments) as envs:
-        envs.reset()
-        envs.step(actions)
+        for call in calls:
+            call(envs)
 
 
-def without_reset() -> None:
-    with parallel_pool.make("CartPole-v1") as envs:
-        envs.step([0])
+def reset(envs: Any) -> None:
+    envs.reset()
 
 
-def ended() -> None:
-    with parallel_pool.make("CartPole-v1", autoreset_mode="Disabled", max_episode_steps=1) as envs:
-        envs.reset()
-        envs.step([0])
-        envs.step([0])
+def stepped(actions: Any) -> Callable[[Any], object]:
+    return lambda envs: envs.step(actions)
 
 
-def sent_twice() -> None:
-    with parallel_pool.make("CartPole-v1") as envs:
-        envs.async_reset()
-        envs.send([0])
-
-
-def received_twice() -> None:
-    with parallel_pool.make("CartPole-v1") as envs:
-        envs.async_reset()
-        envs.recv()
-        envs.recv()
-
-
-def received_too_early() -> None:
-    with parallel_pool.make("CartPole-v1", num_envs=4, batch_size=2) as envs:
-        envs.reset(env_id=[0, 1])
-        envs.send([0], [0])
-        envs.recv()
-
-
-def drawn() -> None:
-    with parallel_pool.make("CartPole-v1") as envs:
-        envs.reset()
-        envs.render()
-
-
+C, FOUR = "CartPole-v1", {"num_envs": 4}
+ENDS = {"autoreset_mode": "Disabled", "max_episode_steps": 1}
 PROVOKED: list[Callable[[], object]] = [
     lambda: parallel_pool.make("CartPoll-v1"),
     lambda: parallel_pool.make("CartPole-v7"),
     lambda: parallel_pool.make("Pong-v5", frameskip=4),
     lambda: parallel_pool.make("Pendulum-v1", g=[9.8, 1.6]),
-    lambda: parallel_pool.make("CartPole-v1", num_envs=4, batch_size=8),
+    lambda: parallel_pool.make(C, num_envs=4, batch_size=8),
     lambda: parallel_pool.make(["Pong-v5", "Breakout-v5"]),
-    lambda: parallel_pool.make("CartPole-v1", render_mode="human"),
-    lambda: stepped("CartPole-v1", np.zeros((4, 1), int), num_envs=4),
-    lambda: stepped("CartPole-v1", np.zeros(4), num_envs=4),
-    lambda: stepped("CartPole-v1", [0, 1, 2, 0], num_envs=4),
-    lambda: stepped("Pendulum-v1", np.full((1, 1), np.nan, np.float32)),
-    without_reset,
-    ended,
-    sent_twice,
-    received_twice,
-    received_too_early,
-    drawn,
+    lambda: parallel_pool.make(C, render_mode="human"),
+    lambda: used(C, reset, stepped(np.zeros((4, 1), int)), **FOUR),
+    lambda: used(C, reset, stepped(np.zeros(4)), **FOUR),
+    lambda: used(C, reset, stepped([0, 1, 2, 0]), **FOUR),
+    lambda: used("Pendulum-v1", reset, stepped(np.full((1, 1), np.nan, np.float32))),
+    lambda: used(C, stepped([0])),
+    lambda: used(C, reset, stepped([0]), stepped([0]), **ENDS),
+    lambda: used(C, lambda envs: envs.async_reset(), lambda envs: envs.send([0])),
+    lambda: used(C, reset, lambda envs: envs.recv()),
+    lambda: used(
+        C,
+        lambda envs: envs.reset(env_id=[0, 1]),
+        lambda envs: envs.send([0], [0]),
+        lambda envs: envs.recv(),
+        batch_size=2,
+        **FOUR,
+    ),
+    lambda: used(C, reset, lambda envs: envs.render()),
 ]
 
 WORDS = [
@@ -119,7 +99,9 @@ WORDS = [
     " makes a pool with worker processes when it is imported, and worker processes import it: ",
     "the results of this pool need ",
     "the environments of this pool ",
-    " needs Linux, and this is ",
+    "needs worker processes, which need Linux, and this is ",
+    "environments written in Python run in a thread of this program, one after the other: ",
+    "the threads of this pool have waited ",
     " is no array of numbers",
     " failed earlier; reset it before stepping it: reset(env_id=[",
     " is in another call (render, get_state, set_state, read_array or the ",

@@ -1,4 +1,4 @@
-"""The environment on the page "Writing a plugin" compiles as it stands and does what the page says."""
+"""The environments on the pages "Writing a plugin" and "Several players" compile and do what the pages say."""
 
 import re
 import subprocess
@@ -6,20 +6,23 @@ from pathlib import Path
 
 import numpy as np
 import parallel_pool
+from test_envs.code_blocks import DOCS
 
-PAGE = Path(__file__).parents[2] / "docs" / "writing-a-plugin.md"
 
-
-def test_the_environment_of_the_page_works(tmp_path: Path) -> None:
-    source = re.search(r"```cpp\n(.*?)```", PAGE.read_text(), re.DOTALL)
+def registered(page: str, task_id: str, folder: Path, first_line: str = "") -> None:
+    """Compiles the first environment of a page that begins so."""
+    text = (DOCS / page).read_text("utf-8")
+    source = re.search(rf"```cpp\n{first_line}(.*?)```", text, re.DOTALL)
     assert source
-    (tmp_path / "walk.cpp").write_text(source[1])
-    library = tmp_path / "walk.so"
+    (folder / "env.cpp").write_text(source[1])
     flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden"]
-    include = f"-I{parallel_pool.get_include()}"
-    subprocess.run(["c++", *flags, include, tmp_path / "walk.cpp", "-o", library], check=True)
+    files = [folder / "env.cpp", "-o", folder / "env.so"]
+    subprocess.run(["c++", *flags, f"-I{parallel_pool.get_include()}", *files], check=True)
+    parallel_pool.register(parallel_pool.EnvSpec(task_id), library=folder / "env.so")
 
-    parallel_pool.register(parallel_pool.EnvSpec("walk/Walk-v0"), library=library)
+
+def test_a_walk_reaches_the_end_of_the_line(tmp_path: Path) -> None:
+    registered("writing-a-plugin.md", "walk/Walk-v0", tmp_path)
     with parallel_pool.make("walk/Walk-v0", num_envs=4, n=3) as envs:
         envs.reset(seed=0)
         for _ in range(6):
@@ -31,9 +34,29 @@ def test_the_environment_of_the_page_works(tmp_path: Path) -> None:
     raise AssertionError("no environment reached the end of the line")
 
 
+def test_tag_ends_when_one_is_caught(tmp_path: Path) -> None:
+    registered("multi-player.md", "tag/Tag-v0", tmp_path, "// src/tag.cpp\n")
+    with parallel_pool.make("tag/Tag-v0", "gym", num_envs=4, seed=0) as envs:
+        places = envs.reset()
+        caught = np.zeros(4, bool)
+        for _ in range(100):
+            before = places
+            places, reward, terminated, _, info = envs.step([1, 0] * 4)
+            assert info["players"]["id"].tolist() == [0, 1] * 4
+            assert (places[::2, 0] == places[1::2, 1]).all()
+            moved = ~caught
+            assert (places[::2, 0][moved] == (before[::2, 0][moved] + 1) % 10).all()
+            caught = terminated | (info["elapsed_step"] == 50)
+            assert (reward[::2] == terminated).all()
+
+
 def test_the_members_on_the_page_compile(tmp_path: Path) -> None:
     """The blocks about spaces, as members of a type."""
-    blocks = re.findall(r"```cpp\n(PP_KEY.*?|using Obs = .*?)```", PAGE.read_text(), re.DOTALL)
+    blocks = re.findall(
+        r"```cpp\n(PP_KEY.*?|using Obs = .*?)```",
+        (DOCS / "writing-a-plugin.md").read_text(),
+        re.DOTALL,
+    )
     assert len(blocks) == 2
     types = "".join(f"struct Block{i} {{\n{block}}};\n" for i, block in enumerate(blocks))
     (tmp_path / "blocks.cpp").write_text(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 import dm_env
 import numpy as np
-import pytest
 from dm_env import specs
 from parallel_pool import envpool
 from parallel_pool.envpool.records import nested, record_class, record_of
@@ -36,11 +34,6 @@ def test_a_time_step() -> None:
         assert last.last().all()
         assert last.discount.tolist() == [0, 0]
         assert last.reward.tolist() == [1, 2]
-
-
-def test_step_before_reset_resets() -> None:
-    with make("Count") as pool:
-        assert pool.step(np.array([1])).first().all()
 
 
 def test_several_observations_are_fields() -> None:
@@ -78,19 +71,6 @@ def test_specs() -> None:
         assert pool.spec.observation_spec()._fields == pool.observation_spec()._fields
         pool.spec.id = "Other-v0"
         assert pool.spec.id == "Other-v0"
-
-
-def test_what_both_dialects_have() -> None:
-    with make("Walk", num_envs=2, seed=5) as pool:
-        assert (len(pool), pool.is_async) == (2, False)
-        assert pool.all_env_ids.tolist() == [0, 1]
-        assert repr(pool).startswith("WalkDMEnvPool(num_envs=2")
-        assert pool.config["seed"] == 5
-        with pytest.warns(UserWarning, match="no effect"):
-            pool.seed(1)
-        expected = pool.reset().observation.obs.tolist()
-        with pickle.loads(pickle.dumps(pool)) as other:
-            assert other.reset().observation.obs.tolist() == expected
 
 
 def test_records() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -16,6 +17,8 @@ NAMES = [
     *("register", "make", "make_dm", "make_gym", "make_gymnasium", "make_spec", "list_all_envs"),
     *("EnvSpec", "EnvPool", "DMEnvPool", "GymnasiumEnvPool", "__version__"),
 ]
+GYMNASIUM = (envpool.GymnasiumEnvPool, envpool.EnvPool, VectorEnv, gymnasium.Env)
+DM = (envpool.DMEnvPool,)
 
 
 def test_every_public_name_is_there() -> None:
@@ -24,27 +27,18 @@ def test_every_public_name_is_there() -> None:
     assert envpool.__version__ == parallel_pool.__version__
 
 
-@pytest.mark.parametrize("env_type", ["gym", "gymnasium"])
-def test_gym_and_gymnasium_are_the_same(env_type: str) -> None:
-    with envpool.make("CartPole-v1", env_type, num_envs=2) as pool:
-        assert isinstance(pool, envpool.GymnasiumEnvPool)
-        assert isinstance(pool, envpool.EnvPool)
-        assert isinstance(pool, VectorEnv)
-        assert isinstance(pool, gymnasium.Env)
-
-
-def test_the_functions_of_each_type() -> None:
-    makers: list[tuple[Any, type]] = [
-        (envpool.make_gym, envpool.GymnasiumEnvPool),
-        (envpool.make_gymnasium, envpool.GymnasiumEnvPool),
-        (envpool.make_dm, envpool.DMEnvPool),
-    ]
-    for make, kind in makers:
-        with make("CartPole-v1") as pool:
-            assert isinstance(pool, kind)
-            assert len(pool) == 1
-    with envpool.make("CartPole-v1", env_type="dm") as pool:
-        assert isinstance(pool, envpool.DMEnvPool)
+@pytest.mark.parametrize(
+    ("make", "kinds"),
+    [
+        *((partial(envpool.make, env_type=each), GYMNASIUM) for each in ("gym", "gymnasium")),
+        *((make, GYMNASIUM) for make in (envpool.make_gym, envpool.make_gymnasium)),
+        *((make, DM) for make in (envpool.make_dm, partial(envpool.make, env_type="dm"))),
+    ],
+)
+def test_the_functions_of_each_type(make: Any, kinds: tuple[type, ...]) -> None:
+    with make("CartPole-v1") as pool:
+        assert all(isinstance(pool, kind) for kind in kinds)
+        assert len(pool) == 1
 
 
 def test_ids_are_bare() -> None:

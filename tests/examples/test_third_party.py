@@ -10,9 +10,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from test_envs.compiling import BUILD_WHEEL
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "third_party"
-BUILD = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
 
 
 def run(*command: str, folder: Path, **environment: str) -> str:
@@ -43,7 +43,7 @@ def test_an_example_builds_and_conforms(example: str, family: str, tmp_path: Pat
     # A copy: builds leave nothing behind in the repository, and nothing outside of it is needed.
     folder = tmp_path / example
     shutil.copytree(EXAMPLES / example, folder, ignore=shutil.ignore_patterns("build", "dist"))
-    run("-c", BUILD, str(tmp_path), folder=folder)
+    run("-c", BUILD_WHEEL, str(tmp_path), folder=folder)
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.startswith(f"parallel_pool_{family}-0.1.0-py3-none-")
     site = tmp_path / "site"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_envs.checks import assert_works, refused
+from test_envs.checks import assert_works, refused, reset_all
 from test_envs.faulty_pools import faulty
 from test_envs.pools import make
 
@@ -17,10 +17,7 @@ pytestmark = pytest.mark.own_process(limit=30)
 
 def pool_of_four(batch_size: int = 4) -> Any:
     """Synchronous or, with batch_size 2, asynchronous; reset."""
-    pool = make(num_envs=4, batch_size=batch_size, num_threads=2, max_count=1000)
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    pool = reset_all(make(num_envs=4, batch_size=batch_size, num_threads=2, max_count=1000))
     return pool
 
 

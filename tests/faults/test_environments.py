@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 from parallel_pool import EnvError, EnvTimeoutError, ResetNeededError, StuckEnvError
-from test_envs.checks import refused
+from test_envs.checks import refused, reset_all
 from test_envs.faulty_pools import (
     FINE,
     HANGS,
@@ -17,7 +17,6 @@ from test_envs.faulty_pools import (
     NAN_REWARD,
     THROWS,
     faulty,
-    scripted,
 )
 from test_envs.pools import make
 
@@ -27,10 +26,7 @@ pytestmark = pytest.mark.own_process(limit=30)
 @pytest.mark.parametrize("batch_size", [4, 2])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_row_25_an_exception_in_a_worker(batch_size: int, threads: int) -> None:
-    pool = faulty(num_envs=4, batch_size=batch_size, num_threads=threads)
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    pool = reset_all(faulty(num_envs=4, batch_size=batch_size, num_threads=threads))
     for _ in range(3):
         pool.send([FINE, FINE, THROWS, FINE], [0, 1, 2, 3])
         rewards = {}
@@ -53,7 +49,8 @@ def test_row_25_an_exception_in_a_worker(batch_size: int, threads: int) -> None:
 
 
 def test_row_25_each_environment_has_its_own_script() -> None:
-    pool = scripted(["", "2:throws", "1:nan_reward 3:ends", ""], num_threads=2)
+    scripts = ["", "2:throws", "1:nan_reward 3:ends", ""]
+    pool = faulty(env_options={"script": scripts}, num_threads=2)
     pool.reset()
     reward, terminated = pool.step([FINE] * 4)[1:3]
     assert math.isnan(reward[2])
@@ -115,10 +112,7 @@ def test_row_33_trajectories_depend_on_no_thread_and_no_order() -> None:
 def test_row_38_an_environment_that_hangs(batch_size: int) -> None:
     """Named and answered for in time; the others go on; close and the end of the process do not hang."""
     arguments = {"num_envs": 4, "batch_size": batch_size, "num_threads": 2}
-    pool = faulty(step_timeout=0.3, **arguments)
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    pool = reset_all(faulty(step_timeout=0.3, **arguments))
     pool.send([FINE, HANGS, FINE, FINE], [0, 1, 2, 3])
     errors = []
     for _ in range(4 // batch_size):

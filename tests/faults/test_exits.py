@@ -2,13 +2,11 @@
 threads are doing."""
 
 import itertools
-import os
-import subprocess
-import sys
 
 import pytest
 from test_envs.compiling import SOURCES
 from test_envs.ending import BACKENDS, CALLS, STATUS
+from test_envs.programs import ran
 
 FEW = [
     ("native", "step", "end"),
@@ -24,13 +22,7 @@ ALL = list(itertools.product(BACKENDS, CALLS, STATUS))
 
 
 def ends_well(backend: str, call: str, way: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "test_envs.ending", backend, call, way],
-        env={**os.environ, "PYTHONPATH": str(SOURCES.parent)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = ran("-m", "test_envs.ending", backend, call, way, PYTHONPATH=str(SOURCES.parent))
     said = done.stderr.splitlines()
     if way == "raise":
         assert said.pop() == "RuntimeError: the main thread's own"
@@ -68,8 +60,6 @@ gymnasium.register("Closing-v0", Closing)
 pool = parallel_pool.make("gym:Closing-v0", num_envs=2, isolation="thread")
 pool.reset()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = ran("-c", program)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.split() == ["closed"] * 3  # that which was looked at, and two

@@ -7,7 +7,6 @@ import gc
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 from importlib import import_module
@@ -25,6 +24,7 @@ from test_envs.pools import make
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from families import families
+from test_envs.programs import ran
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,13 +53,7 @@ def forked(family: str, forks: int, seed: int) -> None:
         pytest.skip(f"the family {family} is not installed")
     program = ROOT / "tests/test_envs/forking.py"
     arguments = [json.dumps(CASES[family]), str(forks), str(seed)]
-    done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", program, family, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=280,
-        check=False,
-    )
+    done = ran("-X", "faulthandler", program, family, *arguments, seconds=280)
     assert done.returncode == 0, f"{done.returncode} of {forks} children failed\n{done.stderr}"
 
 
@@ -151,14 +145,7 @@ def test_row_23_a_fork_while_a_plugin_is_imported(tmp_path: Path) -> None:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pp-slow\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[parallel_pool]\nslow = slow_plugin\n")
-    done = subprocess.run(
-        [sys.executable, "-c", A_FORK_DURING_THE_FIRST_SCAN],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    done = ran("-c", A_FORK_DURING_THE_FIRST_SCAN, seconds=100, PYTHONPATH=str(tmp_path))
     assert done.returncode == 0, done.stderr
 
 

@@ -1,6 +1,5 @@
 """Row 23 of the fault matrix: forks while another thread imports, as the first pool and picture do."""
 
-import subprocess
 import sys
 import threading
 from importlib import import_module
@@ -13,6 +12,7 @@ import pytest
 from parallel_pool import LibraryError
 from parallel_pool.imports import in_children
 from test_envs.checks import in_child
+from test_envs.programs import ran
 
 FIRST_PICTURE = r"""
 import faulthandler, os, sys, threading, time, traceback, warnings
@@ -68,13 +68,7 @@ def test_row_23_forks_during_the_first_picture(id: str, patience: float) -> None
     """A child does the same, or is told which import was unfinished, whether forks wait for it or not."""
     if not parallel_pool.list_all_envs(id.partition("/")[0]):
         pytest.skip(f"the family of {id} is not installed")
-    done = subprocess.run(
-        [sys.executable, "-c", FIRST_PICTURE, id, str(patience), *MOMENTS[id]],
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+    done = ran("-c", FIRST_PICTURE, id, patience, *MOMENTS[id], seconds=200)
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     *told, statuses = done.stdout.splitlines()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 import threading
 import time
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import pytest
 from parallel_pool.imports import undisturbed as module
 from parallel_pool.imports.undisturbed import undisturbed
+from test_envs.programs import ran
 
 FIRST_MAKE = """
 import signal, sys
@@ -33,8 +32,7 @@ with parallel_pool.make("gym:CartPole-v1", num_envs=2, num_threads=1) as envs:
 
 @pytest.mark.parametrize("delay", [0.02, 0.1, 0.2, 0.35])
 def test_an_interrupted_make_can_be_repeated(delay: float) -> None:
-    command = [sys.executable, "-c", FIRST_MAKE, str(delay)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    done = ran("-c", FIRST_MAKE, delay, seconds=240)
     assert done.returncode == 0, done.stderr
 
 
@@ -117,6 +115,5 @@ try:
 except ImportError as error:
     print(error)
 """
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    done = ran("-c", code, seconds=240)
     assert "Leave its modules in sys.modules" in done.stdout, done.stderr

@@ -17,7 +17,7 @@ import gymnasium
 import numpy as np
 import pytest
 from parallel_pool import ClosedPoolError, ForkedPoolError
-from test_envs.checks import assert_works, refused
+from test_envs.checks import assert_works, refused, reset_all
 from test_envs.compiling import SOURCES
 from test_envs.faulty_pools import FINE, SLOW, faulty, soon
 from test_envs.pools import make, use_in_worker
@@ -72,9 +72,7 @@ def test_row_22_exit_with_work_pending(batch_size: int, step_timeout: float | No
     kept = faulty(
         num_envs=4, batch_size=batch_size, num_threads=2, slow_ms=200, step_timeout=step_timeout
     )
-    kept.async_reset()
-    for _ in range(4 // batch_size):
-        kept.recv()
+    reset_all(kept)
     kept.send([SLOW] * 4, [0, 1, 2, 3])  # the runner sees that the process ends with status 0
 
 

@@ -108,11 +108,11 @@ def test_row_37_oversubscription() -> None:
 
 
 def test_row_39_xla_handles() -> None:
-    """Without JAX there are none, and asking for one says so. What they do with it: tests/learners/xla."""
+    """Without its wheel there are none, and asking says so. What they do with it: tests/learners/xla."""
     for env_type in ("gymnasium", "gym", "dm"):
         with (
             make(env_type=env_type, num_envs=2) as pool,
-            mock.patch.dict(sys.modules, {"jax": None}),
+            mock.patch.dict(sys.modules, {"parallel_pool_jax": None}),
             refused(parallel_pool.LibraryError, "pip install -U 'parallel-pool[jax]'"),
         ):
             pool.xla()

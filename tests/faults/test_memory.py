@@ -1,13 +1,13 @@
 """Pools that do not fit in memory are refused when they are made, and those that fit are not."""
 
 import os
-import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from test_envs.compiling import SOURCES
+from test_envs.programs import ran
 
 HEAD = """
 import resource, sys
@@ -24,6 +24,13 @@ def allow(megabytes):
     used = int(open("/proc/self/statm").read().split()[5]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_DATA, (used + (megabytes << 20),) * 2)
 
+def refusal(num_envs, **arguments):
+    try:
+        make(num_envs, kilobytes=1024, **arguments)
+    except EnvBuildError as error:
+        return str(error)
+    raise AssertionError("it was made")
+
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 """
@@ -36,15 +43,8 @@ def works(compiled: Callable[[Path], Path]) -> Callable[[str], None]:
     """Runs a program in a process of its own."""
 
     def run(program: str) -> None:
-        done = subprocess.run(
-            [sys.executable, "-c", HEAD + program, str(compiled(SOURCES / "heavy.cpp"))],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env=os.environ,
-            check=False,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
+        done = ran("-c", HEAD + program, compiled(SOURCES / "heavy.cpp"))
+        assert done.returncode == 0, done.stderr
 
     return run
 
@@ -55,12 +55,7 @@ def test_finding_12_a_pool_that_does_not_fit_is_refused(works: Callable[[str], N
 allow(600)
 before = peak()
 for num_envs in (2000, 10**5):
-    try:
-        make(num_envs, kilobytes=1024)
-    except EnvBuildError as error:
-        said = str(error)
-    else:
-        raise AssertionError("it was made")
+    said = refusal(num_envs)
     assert said.startswith("the environments of this pool need about "), said
     assert "MiB (`ulimit -d`): make fewer (num_envs)" in said, said
     assert "memory_check=False" in said, said
@@ -75,12 +70,8 @@ with make(8, kilobytes=1024) as pool:
 def test_finding_12_whoever_wants_to_try_may(works: Callable[[str], None]) -> None:
     works("""
 allow(300)
-try:
-    make(1000, kilobytes=1024, memory_check=False)
-except EnvBuildError as error:
-    assert "out of memory" in str(error), error
-else:
-    raise AssertionError("there was memory")
+said = refusal(1000, memory_check=False)
+assert "out of memory" in said, said
 with make(8, kilobytes=1024) as pool:
     pool.reset()
 """)
@@ -101,5 +92,46 @@ def test_finding_12_a_pool_that_fits_is_made(
     works(f"""
 allow(600)
 with make({num_envs}, {arguments}) as pool:
+    pool.reset()
+""")
+
+
+def own_groups() -> list[tuple[Path, str]]:
+    """Folders of the control groups (v1, v2) that limit this process' memory, and the file with the limit."""
+    groups = []
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controllers == "":
+            groups.append((Path(f"/sys/fs/cgroup{path}"), "memory.max"))
+        elif "memory" in controllers.split(","):
+            groups.append((Path(f"/sys/fs/cgroup/{controllers}{path}"), "memory.limit_in_bytes"))
+    return groups
+
+
+@pytest.fixture
+def group() -> Iterator[Path]:
+    """A control group that allows 400 MiB."""
+    for folder, limit in own_groups():
+        made = folder / f"parallel-pool-{os.getpid()}"
+        try:
+            made.mkdir()
+            (made / limit).write_text(str(400 << 20))
+        except OSError:
+            if made.exists():
+                made.rmdir()
+            continue
+        yield made
+        made.rmdir()
+        return
+    pytest.skip("this process may make no control group that limits memory")
+
+
+def test_finding_12_the_limit_of_a_container(works: Callable[[str], None], group: Path) -> None:
+    works(f"""
+import os
+open("{group}/cgroup.procs", "w").write(str(os.getpid()))
+said = refusal(1000)
+assert "(the limit of its container or cgroup): make fewer" in said, said
+with make(150, kilobytes=1024) as pool:
     pool.reset()
 """)

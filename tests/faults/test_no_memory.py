@@ -3,14 +3,13 @@ on, and so does the environment after a reset.
 """
 
 import importlib.util
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from test_envs.compiling import SOURCES
+from test_envs.programs import ran
 
 IDS = {
     "atari": ["atari/Pong-v5", "atari/ALE-Pong-v5"],
@@ -71,14 +70,7 @@ COUNTS = pytest.mark.parametrize(
 
 
 def run(program: str, task_id: str, count: int, env: dict[str, str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", HEAD + program, task_id, str(count)],
-        capture_output=True,
-        text=True,
-        timeout=60 + 2 * count,
-        env={**os.environ, **env},
-        check=False,
-    )
+    done = ran("-c", HEAD + program, task_id, count, seconds=60 + 2 * count, **env)
     assert (done.returncode, done.stderr) == (0, "")
 
 

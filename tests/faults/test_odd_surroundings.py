@@ -3,13 +3,13 @@
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from test_envs.compiling import SOURCES
+from test_envs.programs import ran
 
 BOTH = """
 import os, sys
@@ -26,24 +26,18 @@ def use():
 """
 
 
-def surroundings() -> dict[str, str]:
-    """Where the tests are, and what fixtures have said."""
-    return {**os.environ, "PP_TESTS": str(SOURCES.parent)}
+def run(
+    program: str, under: Sequence[str] = (), **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Where the tests are known."""
+    tests = str(SOURCES.parent)
+    return ran("-c", BOTH + program, under=under, PP_TESTS=tests, **variables)
 
 
-def run(program: str, **arguments: object) -> "subprocess.CompletedProcess[str]":
-    done: subprocess.CompletedProcess[str] = subprocess.run(
-        [sys.executable, "-c", BOTH + program],
-        text=True,
-        timeout=60,
-        **{"capture_output": True, "env": surroundings(), **arguments},  # type: ignore[call-overload]
-    )
-    return done
-
-
-def works(program: str, **arguments: object) -> None:
-    done = run(program, **arguments)
-    assert (done.returncode, done.stderr or "") == (0, "")
+def works(program: str, under: Sequence[str] = ()) -> None:
+    done = run(program, under)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
 
 
 def test_finding_07_a_path_in_the_search_path(test_envs_library: str) -> None:
@@ -56,14 +50,8 @@ def test_finding_09_standard_streams_are_closed(
 ) -> None:
     """The result goes into a file."""
     end = f"use(); open({str(tmp_path / 'done')!r}, 'w').write('fine'); os._exit(0)"
-    program = f"{BOTH}\n{end}"
     closing = " ".join(f"{number}>&-" if number else "<&-" for number in streams)
-    subprocess.run(
-        ["sh", "-c", f'exec "$0" -c "$1" {closing}', sys.executable, program],
-        env=surroundings(),
-        timeout=60,
-        check=False,
-    )
+    run(end, under=["sh", "-c", f'exec "$0" "$@" {closing}'])
     assert (tmp_path / "done").read_text() == "fine"
 
 
@@ -155,8 +143,7 @@ def test_finding_12_no_memory_to_share(
     test_envs_library: str, compiled: Callable[[Path], Path]
 ) -> None:
     preloaded = str(compiled(SOURCES / "no_space.c"))
-    env = {**surroundings(), "LD_PRELOAD": preloaded}
-    done = run("use()", env=env)
+    done = run("use()", LD_PRELOAD=preloaded)
     assert done.returncode == 1
     assert "EnvBuildError" in done.stderr
     assert "no shared memory of " in done.stderr
@@ -178,15 +165,7 @@ def can_mount() -> bool:
 @pytest.mark.skipif(not can_mount(), reason="nothing can be mounted here")
 def test_finding_12_a_full_dev_shm_does_not_matter(test_envs_library: str) -> None:
     """Memory that is shared has no name, and so is nowhere in /dev/shm."""
-    done = subprocess.run(
-        [*IN_A_MOUNT, f'{FULL} && exec "$0" -c "$1"', sys.executable, f"{BOTH}\nuse()"],
-        env=surroundings(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    works("use()", under=[*IN_A_MOUNT, f'{FULL} && exec "$0" "$@"'])
 
 
 @pytest.fixture
@@ -230,14 +209,8 @@ one().close()
 resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
 one()
 """
-    done = subprocess.run(
-        [*(NOBODY if os.geteuid() == 0 else []), sys.executable, "-c", BOTH + program],
-        env={**surroundings(), "PP_TEST_ENVS": readable_library},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    under = NOBODY if os.geteuid() == 0 else []
+    done = run(program, under=under, PP_TEST_ENVS=readable_library)
     assert done.returncode == 1, done.stderr
     assert message in done.stderr
     assert "`ulimit -u`" in done.stderr

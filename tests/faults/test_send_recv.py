@@ -18,7 +18,7 @@ from parallel_pool import (
     OptionError,
     ResetNeededError,
 )
-from test_envs.checks import refused
+from test_envs.checks import refused, reset_all
 from test_envs.faulty_pools import FINE, HANGS, SLOW, faulty, soon, touch
 from test_envs.pools import make
 from test_envs.threads import in_threads
@@ -30,10 +30,7 @@ SIZES = pytest.mark.parametrize("batch_size", [4, 2])
 
 @SIZES
 def test_row_03_send_twice(batch_size: int) -> None:
-    pool = make(num_envs=4, batch_size=batch_size, num_threads=2)
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    pool = reset_all(make(num_envs=4, batch_size=batch_size, num_threads=2))
     pool.send([1] * 4, [0, 1, 2, 3])
     for ids in ([0, 1, 2, 3], [3]):
         with refused(AlreadyPendingError, f"environment {ids[0]}", "recv()"):
@@ -46,10 +43,7 @@ def test_row_03_send_twice(batch_size: int) -> None:
 
 @SIZES
 def test_row_04_two_thousand_sends(batch_size: int) -> None:
-    pool = make(num_envs=4, batch_size=batch_size, num_threads=2)
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    pool = reset_all(make(num_envs=4, batch_size=batch_size, num_threads=2))
     pool.send([1] * 4, [0, 1, 2, 3])
     batches = pool.stats()["batches"]
     for _ in range(2000):
@@ -77,10 +71,7 @@ def test_row_06_async_reset_repeatedly(batch_size: int) -> None:
 
 @SIZES
 def test_row_07_two_threads_step_one_pool(batch_size: int) -> None:
-    pool = make(num_envs=4, batch_size=batch_size, num_threads=2, max_count=10**6)
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    pool = reset_all(make(num_envs=4, batch_size=batch_size, num_threads=2, max_count=10**6))
     steps = [0, 0]
 
     def play(which: int) -> None:
@@ -103,9 +94,7 @@ def test_row_07_two_threads_step_one_pool(batch_size: int) -> None:
             steps[0] += len(pool.recv()[0])
         except NothingPendingError:
             break
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    reset_all(pool)
     pool.send([1] * 4, [0, 1, 2, 3])
     for _ in range(4 // batch_size):
         assert pool.recv()[0].tolist() == [1] * batch_size
@@ -123,9 +112,7 @@ def nothing_pending(pool: Any, batch_size: int) -> None:
     for timeout in (None, 0, 1e6):
         with refused(NothingPendingError, "send() or async_reset() first"):
             pool.recv(timeout=timeout)
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    reset_all(pool)
     with refused(NothingPendingError):
         pool.recv()
     if batch_size == 2:
@@ -156,9 +143,7 @@ def test_send_does_not_wait_for_a_first_step_whatever_resets_took(batch_size: in
         faulty(num_envs=2, batch_size=batch_size, num_threads=2, release=f"{folder}/go") as pool,
     ):
         for _ in range(20):
-            pool.async_reset()
-            for _ in range(2 // batch_size):
-                pool.recv()
+            reset_all(pool)
         pool.send([HANGS, FINE], [0, 1])
         touch(f"{folder}/go")
         for _ in range(2 // batch_size):
@@ -174,10 +159,7 @@ def test_row_09_ctrl_c_during_a_blocked_recv(
 ) -> None:
     """Workers step, the caller waits: at once. A pool with step_timeout is such a pool too."""
     arguments = {"num_threads": threads, "slow_ms": 1500, "step_timeout": step_timeout}
-    pool = faulty(num_envs=2, batch_size=batch_size, **arguments)
-    pool.async_reset()
-    for _ in range(2 // batch_size):
-        pool.recv()
+    pool = reset_all(faulty(num_envs=2, batch_size=batch_size, **arguments))
     pool.send([SLOW] * 2, [0, 1])
     # 100 ms, and as much again for a machine that is busy with other things.
     assert interrupted(pool.recv) < 0.2
@@ -235,10 +217,7 @@ def never_reset(pool: Any) -> None:
 
 @SIZES
 def test_row_21_close_while_a_thread_waits_in_recv(batch_size: int) -> None:
-    pool = faulty(num_envs=4, batch_size=batch_size, num_threads=2, slow_ms=700)
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    pool = reset_all(faulty(num_envs=4, batch_size=batch_size, num_threads=2, slow_ms=700))
     pool.send([SLOW] * 4, [0, 1, 2, 3])
     said = []
 

@@ -5,18 +5,19 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import AlreadyPendingError, ClosedPoolError
-from test_envs.checks import assert_works, refused
+from test_envs.checks import assert_works, refused, reset_all
 from test_envs.faulty_pools import FINE, SLOW, THROWS, faulty, soon
 from test_envs.pools import make, native
 from test_envs.sleepy_envs import QUICK
 from test_envs.sleepy_envs import SLOW as SLOW_STEP
-from test_envs.storm import Storm, play, play_all
+from test_envs.storm import Storm, play_all
 
 pytestmark = pytest.mark.own_process(limit=300)
 
@@ -53,10 +54,7 @@ def test_finding_01_a_handler_closes_the_pool_that_waits(
     batch_size: int, isolation: str | None
 ) -> None:
     kind = {"batch_size": batch_size, "num_threads": 2, "slow_ms": 300, "isolation": isolation}
-    pool = faulty(num_envs=4, **kind)
-    pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    pool = reset_all(faulty(num_envs=4, **kind))
     pool.send([SLOW] * 4, [0, 1, 2, 3])
     others: list[Any] = []
 
@@ -82,7 +80,7 @@ def test_finding_01_a_handler_closes_the_pool_that_is_asked(isolation: str) -> N
         pool.call("rest")
 
 
-KINDS: dict[str, dict[str, Any]] = {
+POOLS: dict[str, dict[str, Any]] = {
     "native": {"task_id": "test/Walk-v0", "num_envs": 3, "num_threads": 2},
     "alone": {"task_id": "test/Walk-v0", "num_envs": 1},
     "lanes": {"task_id": "test/WalkLanes-v0", "num_envs": 40, "num_threads": 2},
@@ -92,15 +90,51 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
+def of_two(*shape: int) -> Callable[[np.random.Generator], Any]:
+    return lambda rng: rng.integers(0, 2, shape or None)
+
+
+def for_two(rng: np.random.Generator) -> Any:
+    return {f"player_{number}": rng.integers(0, 3) for number in range(2)}
+
+
+def some_throw(rng: np.random.Generator) -> Any:
+    return np.where(rng.random(3) < 0.1, THROWS, FINE)
+
+
+def two_players() -> Any:
+    from parallel_pool.pettingzoo import parallel_env
+
+    return parallel_env("classic/TwoPlayerPong-v0", seed=7)
+
+
+KINDS: dict[str, tuple[Callable[[], Any], Callable[[np.random.Generator], Any]]] = {
+    **{
+        kind: (partial(parallel_pool.make, seed=7, **arguments), of_two(arguments["num_envs"]))
+        for kind, arguments in POOLS.items()
+    },
+    "single": (lambda: parallel_pool.SingleEnv("classic/CartPole-v1", seed=7), of_two()),
+    "single_dm": (lambda: parallel_pool.SingleDmEnv("classic/CartPole-v1", seed=7), of_two()),
+    "players": (two_players, for_two),
+    "dm": (lambda: make("Walk", "dm", num_envs=3, seed=7), of_two(3)),
+    "failing": (lambda: faulty(num_envs=3), some_throw),
+    "failing_gym": (lambda: faulty(env_type="gym", num_envs=3), some_throw),
+    "failing_dm": (lambda: faulty(env_type="dm", num_envs=3), some_throw),
+}
+"""What is interrupted, pools and what is around them, and how an action is drawn."""
+
+
 def storm_over(kind: str, interrupts: int) -> None:
     """The trajectory is that of an undisturbed run, however many interrupts there are."""
-    steps, storm = 1000, Storm()
+    (begin, draw), steps, storm = KINDS[kind], 1000, Storm()
     while storm.interrupts < interrupts:
-        with parallel_pool.make(seed=7, **KINDS[kind]) as calm:
-            expected = play(calm, steps)
+        calm, env = begin(), begin()
+        expected = play_all(calm, draw, steps)
         before = storm.interrupts
-        with parallel_pool.make(seed=7, **KINDS[kind]) as pool, storm.rages():
-            assert play(pool, steps, storm) == expected
+        with storm.rages():
+            assert play_all(env, draw, steps, storm) == expected
+        calm.close()
+        env.close()
         steps *= 2 if storm.interrupts - before < interrupts / 2 else 1
 
 
@@ -113,63 +147,6 @@ def test_finding_02_interrupts_lose_nothing(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_finding_02_a_thousand_interrupts_lose_nothing(kind: str) -> None:
     storm_over(kind, 1000)
-
-
-def one_of(n: int) -> Callable[[np.random.Generator], Any]:
-    return lambda rng: rng.integers(0, n)
-
-
-def for_two(rng: np.random.Generator) -> Any:
-    return {f"player_{number}": rng.integers(0, 3) for number in range(2)}
-
-
-def some_throw(rng: np.random.Generator) -> Any:
-    return np.where(rng.random(3) < 0.1, THROWS, FINE)
-
-
-AROUND: dict[str, tuple[Callable[[], Any], Callable[[np.random.Generator], Any]]] = {
-    "single": (lambda: parallel_pool.SingleEnv("classic/CartPole-v1", seed=7), one_of(2)),
-    "single_dm": (lambda: parallel_pool.SingleDmEnv("classic/CartPole-v1", seed=7), one_of(2)),
-    "players": (lambda: two_players("classic/TwoPlayerPong-v0", seed=7), for_two),
-    "dm": (
-        lambda: make("Walk", "dm", num_envs=3, seed=7),
-        lambda rng: rng.integers(0, 2, 3),
-    ),
-    "failing": (lambda: faulty(num_envs=3), some_throw),
-    "failing_gym": (lambda: faulty(env_type="gym", num_envs=3), some_throw),
-    "failing_dm": (lambda: faulty(env_type="dm", num_envs=3), some_throw),
-}
-
-
-def two_players(task_id: str, **arguments: Any) -> Any:
-    from parallel_pool.pettingzoo import parallel_env
-
-    return parallel_env(task_id, **arguments)
-
-
-def storm_around(kind: str, interrupts: int) -> None:
-    """As `storm_over`, for what is around pools, and for results that are errors."""
-    (begin, draw), steps, storm = AROUND[kind], 1000, Storm()
-    while storm.interrupts < interrupts:
-        calm, env = begin(), begin()
-        expected = play_all(calm, draw, steps)
-        before = storm.interrupts
-        with storm.rages():
-            assert play_all(env, draw, steps, storm) == expected
-        calm.close()
-        env.close()
-        steps *= 2 if storm.interrupts - before < interrupts / 2 else 1
-
-
-@pytest.mark.parametrize("kind", AROUND)
-def test_finding_02_interrupts_lose_nothing_around_pools(kind: str) -> None:
-    storm_around(kind, 6)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", AROUND)
-def test_finding_02_a_thousand_interrupts_lose_nothing_around_pools(kind: str) -> None:
-    storm_around(kind, 1000)
 
 
 def test_finding_02_a_result_that_did_not_arrive_comes_again() -> None:

@@ -3,17 +3,17 @@
 import ctypes
 import ctypes.util
 import gc
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.plugin_api import EnvSpec
 from test_envs.pools import make
-from test_envs.storm import play
+from test_envs.programs import ran
+from test_envs.storm import play_all
 
 UPWARD = 0x800
 
@@ -62,9 +62,7 @@ except ImportError as error:
     os.write(1, str(error).encode())
 ''')
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = ran("-c", program)
     assert "cannot be used in a sub-interpreter" in done.stdout, done.stderr
     assert "another process" in done.stdout
 
@@ -85,13 +83,17 @@ def rounding(libm: Any, mode: int) -> None:
 )
 def test_finding_14_the_callers_rules_for_floats_change_nothing(arguments: dict[str, Any]) -> None:
     libm = ctypes.CDLL(ctypes.util.find_library("m"))
+
+    def left_or_right(rng: np.random.Generator) -> Any:
+        return rng.integers(0, 2, arguments["num_envs"])
+
     with parallel_pool.make(seed=3, **arguments) as pool:
-        expected = play(pool, 100)
+        expected = play_all(pool, left_or_right, 100)
         states = pool.get_state() if "isolation" not in arguments else []
     rounding(libm, UPWARD)
     assert 0.1 + 0.2 > 0.3
     with parallel_pool.make(seed=3, **arguments) as pool:
-        found = play(pool, 100)
+        found = play_all(pool, left_or_right, 100)
         if states:
             assert pool.get_state() == states
     assert libm.fegetround() == UPWARD

@@ -20,7 +20,6 @@ from test_envs.faulty_pools import (
     SPINS,
     THROWS,
     faulty,
-    scripted,
     soon,
     touch,
 )
@@ -276,8 +275,7 @@ def test_a_kernel_of_many_lanes_is_stepped_one_by_one() -> None:
 
 
 def test_a_script_for_each() -> None:
-    pool = scripted(["", "2:hangs", "", "3:throws"], num_threads=2, step_timeout=0.2)
-    pool.reset()
+    pool = with_limit(0.2, env_options={"script": ["", "2:hangs", "", "3:throws"]})
     pool.step([FINE] * 4)
     with pytest.raises(EnvTimeoutError) as late:
         pool.step([FINE] * 4)

@@ -13,6 +13,7 @@ import pytest
 from parallel_pool import EnvAccessError, StateError
 from test_envs.compiling import SOURCES
 from test_envs.faulty_pools import SLOW, faulty
+from test_envs.programs import ran
 from test_envs.sleepy_envs import QUICK
 
 OF_THE_MAIN_SCRIPT = """
@@ -73,9 +74,7 @@ def test_finding_05_values_of_the_main_script(tmp_path: object) -> None:
     script = f"{tmp_path}/script.py"
     with open(script, "w") as file:
         file.write(OF_THE_MAIN_SCRIPT)
-    done = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = ran(script)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     said = found.pop("said")

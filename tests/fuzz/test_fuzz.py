@@ -4,6 +4,7 @@ In processes of their own with a time limit, so that a crash or a hang is a fail
 """
 
 import os
+import sys
 import time
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ from random import Random
 import pytest
 
 CORPUS = Path(__file__).parent / "corpus"
+sys.path.insert(0, str(CORPUS.parent))  # target, in processes of their own too
 
 
 def play(inputs: int, seed: int, seconds: float = float("inf")) -> int:
@@ -35,17 +37,11 @@ def play(inputs: int, seed: int, seconds: float = float("inf")) -> int:
 @pytest.mark.own_process
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_inputs(seed: int) -> None:
-    import sys
-
-    sys.path.insert(0, str(Path(__file__).parent))
     play(800, seed)
 
 
 @pytest.mark.own_process
 def test_inputs_that_once_failed() -> None:
-    import sys
-
-    sys.path.insert(0, str(Path(__file__).parent))
     from target import Target
 
     target = Target()
@@ -57,13 +53,9 @@ def test_inputs_that_once_failed() -> None:
 @pytest.mark.parametrize("batch_size", [2, 4])
 def test_an_argument_that_closes_the_pool(batch_size: int) -> None:
     """While it is converted, by the very call that it is an argument of."""
-    import sys
-
     import numpy as np
     from parallel_pool import ClosedPoolError
     from test_envs import pools
-
-    sys.path.insert(0, str(Path(__file__).parent))
     from values import Hostile
 
     for use in ("send", "step", "async_reset", "reset", "get_state"):

@@ -1,12 +1,17 @@
-"""What a pool refuses its adapters refuse with the pool's words, and a refusal loses no row."""
+"""What a pool refuses its adapters refuse with the pool's words, and a refusal loses no row. So do pools that a
+library cannot use.
+"""
 
+import importlib
 from typing import Any
 
+import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import ClosedPoolError
+from test_envs.checks import refused
 from test_envs.libraries import ADAPTERS, adapter
 
 NUMPY = [name for name in ADAPTERS if name != "torchrl"]
@@ -134,3 +139,35 @@ def test_environments_of_sb3_that_are_not_there() -> None:
         with pytest.raises(IndexError, match=r"not in 0 \.\. 2"):
             env.get_attr("spec", bad)
     env.close()
+
+
+NEEDED = {
+    "rl_games": ("rl_games", "SameStep", "RLGamesVecEnv"),
+    "sb3": ("Stable-Baselines3", "SameStep", "SB3VecEnv"),
+    "tianshou": ("Tianshou", "Disabled", "TianshouVectorEnv"),
+    "torchrl": ("TorchRL", "Disabled", "TorchRLEnv"),
+}
+"""By adapter: how it names its library, the mode that this needs, and the class of its environments."""
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_pools_that_a_library_cannot_use(name: str) -> None:
+    title, needed, wrapper = NEEDED[name]
+    adapter(name).close()
+    wrap = getattr(importlib.import_module(f"parallel_pool_learning.{name}"), wrapper)
+    for mode in {"NextStep", "SameStep", "Disabled"} - {needed}:
+        words = (f"{title} needs autoreset_mode='{needed}'", f"this pool has '{mode}'")
+        call = f"parallel_pool.make('classic/CartPole-v1', num_envs=3, autoreset_mode='{needed}')"
+        with refused(OptionError, *words, call):
+            adapter(name, autoreset_mode=mode)
+        with (
+            parallel_pool.make("CartPole-v1", num_envs=3, autoreset_mode=mode) as pool,
+            refused(OptionError, *words),
+        ):
+            wrap(pool)
+    with refused(OptionError, "in a Tuple", "Blackjack"):
+        adapter(name, "Blackjack-v1")
+    with refused(OptionError, "leave out batch_size"):
+        adapter(name, batch_size=1)
+    with refused(TypeError, "a pool of env_type 'gymnasium'", "not a CartPoleVectorEnv"):
+        wrap(gymnasium.make_vec("CartPole-v1", 3))

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import parallel_pool
 import pytest
-from parallel_pool.integrations import library
-from parallel_pool.integrations.library import Library, require
+from parallel_pool_learning import library
+from parallel_pool_learning.library import Library, require
 from test_envs.checks import refused
+from test_envs.programs import python
 
 ROOT = Path(__file__).parents[2]
 LIBRARIES = [each for each in vars(library).values() if isinstance(each, Library)]
 ADAPTERS = {
-    "rllib": library.RLLIB,
     "rl_games": library.RL_GAMES,
     "sb3": library.SB3,
+    "skrl": library.SKRL,
     "tianshou": library.TIANSHOU,
     "torchrl": library.TORCHRL,
 }
@@ -28,11 +28,10 @@ ADAPTERS = {
 def test_importing_the_package_imports_no_library() -> None:
     modules = [each.module for each in LIBRARIES]
     asked = (
-        "import sys, parallel_pool.integrations.library; "
+        "import sys, parallel_pool_learning.library; "
         f"print([name for name in {modules} if name in sys.modules])"
     )
-    said = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True)
-    assert said.stdout.strip() == "[]"
+    assert python("-c", asked) == "[]\n"
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
@@ -41,14 +40,30 @@ def test_a_missing_library_is_named_with_the_command(
 ) -> None:
     wanted = ADAPTERS[name]
     monkeypatch.setitem(sys.modules, wanted.module, None)
-    monkeypatch.delitem(sys.modules, f"parallel_pool.integrations.{name}", raising=False)
+    monkeypatch.delitem(sys.modules, f"parallel_pool_learning.{name}", raising=False)
     with refused(
         parallel_pool.LibraryError,
         f"the adapter for {wanted.title}, which is tested with {wanted.tested}",
         f"needs {wanted.module}, which is missing",
         f"pip install -U 'parallel-pool[{wanted.extra}]'",
     ):
-        importlib.import_module(f"parallel_pool.integrations.{name}")
+        importlib.import_module(f"parallel_pool_learning.{name}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("parallel_pool.learning", "parallel_pool_learning"),
+        ("parallel_pool.integrations.sb3", "parallel_pool_learning.NAME"),
+        ("parallel_pool.integrations.rllib", "parallel_pool_ray.rllib"),
+        ("parallel_pool.distributed", "parallel_pool_ray"),
+    ],
+)
+def test_what_has_moved_says_where_it_is(old: str, new: str) -> None:
+    with pytest.raises(ImportError, match=rf"{new} .*pip install parallel-pool-"):
+        importlib.import_module(old)
+    with pytest.raises(ImportError, match=rf"{new} .*pip install parallel-pool-"):
+        getattr(parallel_pool, old.split(".")[1])
 
 
 def test_an_import_error_it_is_too() -> None:
@@ -74,7 +89,9 @@ def test_new_enough_or_of_unknown_version() -> None:
 
 @pytest.mark.parametrize("each", LIBRARIES, ids=lambda each: each.extra)
 def test_extras_and_pins_say_the_same(each: Library) -> None:
-    extras = tomllib.loads((ROOT / "core/pyproject.toml").read_text())["project"][
+    wheel = "ray" if each.module == "ray" else "learning"
+    folder = ROOT / f"plugins/parallel_pool_{wheel}"
+    extras = tomllib.loads((folder / "pyproject.toml").read_text())["project"][
         "optional-dependencies"
     ]
     assert any(f">={each.least}" in dependency for dependency in extras[each.extra])

@@ -8,14 +8,13 @@ import re
 from pathlib import Path
 
 import pytest
-from parallel_pool.integrations import library
-from parallel_pool.integrations.library import Library
+from parallel_pool import pool_api
+from parallel_pool_learning import library
+from parallel_pool_learning.library import Library
 
 PAGE = (Path(__file__).parents[2] / "docs/libraries.md").read_text(encoding="utf-8")
 SECTIONS = {part.split("\n", 1)[0]: part for part in PAGE.split("\n## ")[1:]}
 LIBRARIES = {each.title: each for each in vars(library).values() if isinstance(each, Library)}
-MODULES = {"skrl": "skrl"}
-"""Of libraries without an adapter."""
 SNIPPETS = {
     title: re.findall(r"```python\n(.*?)```", part, re.S) for title, part in SECTIONS.items()
 }
@@ -23,7 +22,7 @@ SNIPPETS = {
 
 @pytest.mark.parametrize("title", [title for title, found in SNIPPETS.items() if found])
 def test_snippets_run(title: str) -> None:
-    module = LIBRARIES[title].module if title in LIBRARIES else MODULES.get(title)
+    module = LIBRARIES[title].module if title in LIBRARIES else None
     if module and importlib.util.find_spec(module) is None and "PP_LIBRARIES" not in os.environ:
         pytest.skip(f"{module} is not here")
     for snippet in SNIPPETS[title]:
@@ -36,3 +35,9 @@ def test_the_table_names_what_the_adapters_name(each: Library) -> None:
     assert each.tested in row
     assert f"from {each.least})" in row
     assert f"`parallel-pool[{each.extra}]`" in row
+
+
+def test_the_page_lists_what_a_package_around_pools_may_use() -> None:
+    rows = re.findall(r"^\| (`.*?) \|", SECTIONS["A package around pools"], re.M)
+    listed = {name for row in rows for name in re.findall(r"`(\w+)(?:\(.*?\))?`", row)}
+    assert listed - {"parallel_pool"} == set(pool_api.__all__)

@@ -13,13 +13,8 @@ from test_envs.libraries import needed
 
 needed("stable_baselines3")
 
-from parallel_pool.integrations.sb3 import SB3VecEnv, make_vec_env  # noqa: E402
 from parallel_pool.views.gymnasium import GymnasiumPool  # noqa: E402
-from stable_baselines3.common.atari_wrappers import (  # noqa: E402
-    ClipRewardEnv,
-    EpisodicLifeEnv,
-    MaxAndSkipEnv,
-)
+from parallel_pool_learning.sb3 import SB3VecEnv, make_vec_env  # noqa: E402
 from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import (  # noqa: E402
@@ -152,9 +147,23 @@ def test_options_of_a_reset() -> None:
     envs = make_vec_env("CartPole-v1", 2)
     envs.set_options({"low": 0.01, "high": 0.02})
     assert (envs.reset() > 0).all()
-    envs.set_options([{"low": 0.01, "high": 0.02}, {}])
-    with refused(parallel_pool.OptionError, "the same for all environments"):
-        envs.reset()
+    assert (envs.reset() < 0).any()
+    envs.set_options([{"low": 0.03, "high": 0.04}, {}])
+    first, second = envs.reset()
+    assert (first > 0.02).all() and not (second > 0.02).all()
+
+
+def test_lasting_options_of_resets() -> None:
+    envs = make_vec_env("CartPole-v1", 2, max_episode_steps=3)
+    envs.set_options([{"low": 0.04, "high": 0.05}, None], lasting=True)
+    begins = [envs.reset()] + [
+        obs for obs, _, done, _ in (envs.step(np.zeros(2, int)) for _ in range(6)) if done.all()
+    ]
+    assert len(begins) == 3
+    for first, second in begins:
+        assert (first > 0.03).all() and not (second > 0.03).all()
+    envs.set_options(lasting=True)
+    assert not (envs.reset() > 0.03).all()
 
 
 def test_attributes_by_index() -> None:
@@ -205,29 +214,11 @@ def test_gymnasiums_vector_wrappers_may_be_in_between() -> None:
     envs.close()
 
 
-@pytest.mark.parametrize("mode", ["NextStep", "Disabled"])
-def test_other_autoreset_modes_are_refused(mode: str) -> None:
-    words = ("Stable-Baselines3 needs autoreset_mode='SameStep'", f"this pool has '{mode}'")
-    with refused(
-        parallel_pool.OptionError,
-        *words,
-        "parallel_pool.make('classic/CartPole-v1', num_envs=2, autoreset_mode='SameStep')",
-    ):
-        make_vec_env("CartPole-v1", 2, autoreset_mode=mode)
-    with (
-        parallel_pool.make("CartPole-v1", num_envs=2, autoreset_mode=mode) as pool,
-        refused(parallel_pool.OptionError, *words),
-    ):
-        SB3VecEnv(pool)
-
-
 def test_other_pools_are_refused() -> None:
     error = parallel_pool.OptionError
     with refused(error, "'classic/BlackjackBox-v1' is the same with a Box"):
         make_vec_env("Blackjack-v1", 2)
     assert make_vec_env("classic/BlackjackBox-v1", 2).reset().shape == (2, 3)
-    with refused(error, "leave out batch_size"):
-        make_vec_env("CartPole-v1", 4, batch_size=2)
     with refused(error, "trains one player", "parallel_pool.pettingzoo"):
         make_vec_env("TwoPlayerPong-v0", 2)
     with (
@@ -235,8 +226,6 @@ def test_other_pools_are_refused() -> None:
         refused(TypeError, "a pool of env_type 'gymnasium'", "GymPool"),
     ):
         SB3VecEnv(pool)
-    with refused(TypeError, "not a CartPoleVectorEnv"):
-        SB3VecEnv(gymnasium.make_vec("CartPole-v1", 2))
     with refused(error, "unexpected keyword argument 'n_envs'"):
         make_vec_env("CartPole-v1", n_envs=2)
 
@@ -249,55 +238,29 @@ def test_a_pool_that_is_refused_is_closed(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(closed) == 1
 
 
-class Continues(EpisodicLifeEnv):  # type: ignore[misc]
-    """Without the no-op after a lost life, which no option of ours plays."""
-
-    def reset(self, **arguments: Any) -> Any:
-        if self.was_real_done:
-            return super().reset(**arguments)
-        self.lives = self.env.unwrapped.ale.lives()
-        return self.last, {}
-
-    def step(self, action: Any) -> Any:
-        result = super().step(action)
-        self.last = result[0]
-        return result
-
-
-def test_scores_of_atari_are_those_of_monitor_below_its_wrappers() -> None:
-    """As in `make_atari_env`; and what `evaluate_policy` takes for episodes are games."""
+def test_scores_of_atari_are_those_of_games() -> None:
+    """As the pool counts them, and Monitor would below SB3's wrappers (Atari's test_scores.py). What
+    `evaluate_policy` takes for episodes are games.
+    """
     pytest.importorskip("parallel_pool_atari")
-    gymnasium.register_envs(pytest.importorskip("ale_py"))
-
-    def make() -> Any:
-        env = gymnasium.make("ALE/Qbert-v5", frameskip=1, repeat_action_probability=0)
-        return ClipRewardEnv(Continues(MaxAndSkipEnv(Monitor(env), 4)))
-
-    theirs = DummyVecEnv([make] * 2)
-    ours = make_vec_env(
-        *("Qbert-v5", 2),
-        episodic_life=True,
-        reward_clip=True,
-        noop_max=0,
-        use_fire_reset=False,
-    )
-    for each in (ours, theirs):
-        each.seed(3)
-        each.reset()
-    scores = []
+    options: dict[str, Any] = {"episodic_life": True, "reward_clip": True, "seed": 3}
+    ours = make_vec_env("Qbert-v5", 2, **options)
+    ours.reset()
+    scores: list[Any] = []
+    wanted: list[Any] = []
     rng = np.random.default_rng(1)
-    for _ in range(800):
-        actions = rng.integers(0, 6, 2)
-        _, reward, done, infos = ours.step(actions)
-        _, expected, ended, monitored = theirs.step(actions)
-        assert (reward.tolist(), done.tolist()) == (expected.tolist(), ended.tolist())
-        for mine, other in zip(infos, monitored, strict=True):
-            assert ("episode" in mine) == ("episode" in other)
-            if "episode" in other:
-                scores.append(mine["episode"]["r"])
-                assert scores[-1] == other["episode"]["r"]
-                steps = mine["episode"]["l"]  # Monitor counts frames
-                assert 4 * (steps - 1) < other["episode"]["l"] <= 4 * steps
+    with parallel_pool.make(
+        "Qbert-v5", num_envs=2, autoreset_mode="SameStep", episode_statistics=True, **options
+    ) as pool:
+        pool.reset()
+        for _ in range(800):
+            actions = rng.integers(0, 6, 2)
+            *_, infos = ours.step(actions)
+            scores += [each["episode"]["r"] for each in infos if "episode" in each]
+            *_, info = pool.step(actions)
+            if "episode" in info:
+                wanted += info["episode"]["r"][info["_episode"]].tolist()
+    assert scores == wanted
     assert len(scores) >= 2
     assert max(scores) > 20  # more than all lives' signs
 

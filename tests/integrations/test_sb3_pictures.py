@@ -1,7 +1,8 @@
-"""Stable-Baselines3's CnnPolicy on pictures of the Control Suite."""
+"""Stable-Baselines3's networks, and torch's, take pictures of the Control Suite and MiniGrid's images."""
 
 from __future__ import annotations
 
+import pytest
 from test_envs.libraries import needed
 from test_envs.opengl import drawn, needs_opengl
 
@@ -13,7 +14,7 @@ def test_a_network_for_pictures_takes_those_of_the_control_suite() -> None:
     drawn("""
 import warnings
 warnings.simplefilter("ignore")
-from parallel_pool.integrations.sb3 import make_vec_env
+from parallel_pool_learning.sb3 import make_vec_env
 from stable_baselines3 import PPO
 
 options = {"from_pixels": True, "render_quality": "fast"}
@@ -23,7 +24,31 @@ for depth, shape in with_channels.items():
     assert envs.observation_space.shape == shape
     PPO("CnnPolicy", envs, n_steps=2, batch_size=4, n_epochs=1, device="cpu").learn(4)
     envs.close()
+import parallel_pool, torch
+first = torch.nn.Conv2d(9, 4, 8)
+for view in ("gymnasium", "gym", "dm"):
+    with parallel_pool.make(
+        *("dmc/walker-walk", view), num_envs=2, frame_stack=3, output="torch",
+        transform={"channels": "first"}, **options,
+    ) as envs:
+        given = envs.reset()
+        obs = given.observation if view == "dm" else given[0] if view == "gymnasium" else given
+        obs = getattr(obs, "obs", obs[0] if isinstance(obs, tuple) else obs)
+        assert first(obs.float()).shape == (2, 4, 77, 77), (view, obs.shape)
 envs = make_vec_env("dmc/walker-walk", frame_stack=3, transform={"channels": None}, **options)
 assert envs.observation_space.shape == (3, 84, 84, 3)
 envs.close()
 """)
+
+
+def test_the_image_of_a_grid_alone() -> None:
+    """As docs/libraries.md and docs/minigrid.md say."""
+    pytest.importorskip("parallel_pool_minigrid")
+    from parallel_pool_learning.sb3 import make_vec_env
+    from stable_baselines3 import PPO
+    from stable_baselines3.common.vec_env import VecExtractDictObs
+
+    envs = make_vec_env("MiniGrid-DoorKey-8x8-v0", num_envs=2, mission="words")
+    images = VecExtractDictObs(envs, "image")
+    PPO("MlpPolicy", images, n_steps=4, batch_size=8, n_epochs=1, device="cpu").learn(8)
+    images.close()

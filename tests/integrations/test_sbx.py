@@ -6,7 +6,7 @@ from test_envs.libraries import needed
 
 needed("sbx")
 
-from parallel_pool.integrations.sb3 import make_vec_env  # noqa: E402
+from parallel_pool_learning.sb3 import make_vec_env  # noqa: E402
 from sbx import PPO  # noqa: E402
 
 

@@ -1,4 +1,4 @@
-"""skrl takes a pool as it is: its wrapper sees what it sees of Gymnasium's vector environment, and trains."""
+"""skrl: its wrapper sees of a pool what it sees of Gymnasium's vector environment, and trains."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from typing import Any
 import gymnasium
 import parallel_pool
 import pytest
-from test_envs.libraries import needed
+from test_envs.checks import refused
+from test_envs.libraries import needed, training
 
 needed("skrl", "skrl.agents.torch.ppo", "skrl.trainers.torch")
 
 import skrl  # noqa: E402
 import torch  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
+from parallel_pool_learning import skrl as skrl_adapter  # noqa: E402
+from parallel_pool_learning.skrl import make_env  # noqa: E402
 from skrl.agents.torch.ppo import PPO  # noqa: E402
 from skrl.envs.wrappers.torch import wrap_env  # noqa: E402
 from skrl.memories.torch import RandomMemory  # noqa: E402
@@ -59,6 +62,47 @@ def test_it_draws() -> None:
     assert [frame.shape for frame in env.render()] == [(400, 600, 3)] * 2
 
 
+def test_a_time_limit_leads_to_the_last_observation() -> None:
+    class Agent:
+        def record_transition(self, **rows: Any) -> None:
+            self.rows = rows
+
+    agent, env = Agent(), make_env("CartPole-v1", 4, seed=1, max_episode_steps=5)
+    skrl_adapter.bootstrap_from_final_obs(agent, env)
+    env.reset()
+    for step in range(1, 11):
+        obs, _, terminated, truncated, infos = env.step(torch.full((4, 1), step % 2))
+        agent.record_transition(
+            next_observations=obs, terminated=terminated, truncated=truncated, infos=infos
+        )
+        assert bool(truncated.all()) == (step % 5 == 0)
+        last = torch.as_tensor(infos["final_obs_dense"]) if step % 5 == 0 else obs
+        assert torch.equal(agent.rows["next_observations"], last)
+        assert agent.rows["terminated"] is terminated
+    assert not torch.equal(obs, last)
+    env.close()
+
+
+def test_it_gets_no_rows_of_resets() -> None:
+    """In these no action is played: the reward of CartPole is 0 there and nowhere else."""
+    env = make_env("CartPole-v1", 4, seed=1)
+    env.reset()
+    rewards = [env.step(torch.randint(0, 2, (4, 1)))[1] for _ in range(60)]
+    assert all(bool((each == 1).all()) for each in rewards)
+    env.close()
+    for mode in ("NextStep", "Disabled"):
+        words = ("skrl needs autoreset_mode='SameStep'", f"this pool has '{mode}'")
+        with refused(parallel_pool.OptionError, *words):
+            make_env("CartPole-v1", 2, autoreset_mode=mode)
+        with (
+            parallel_pool.make("CartPole-v1", num_envs=2, autoreset_mode=mode) as pool,
+            refused(parallel_pool.OptionError, *words),
+        ):
+            skrl_adapter.wrap_env(pool)
+    with refused(parallel_pool.OptionError, "skrl trains one player"):
+        make_env("TwoPlayerPong-v0", 2)
+
+
 class Policy(CategoricalMixin, Model):  # type: ignore[misc]
     """The logits of two actions."""
 
@@ -95,10 +139,8 @@ class Value(DeterministicMixin, Model):  # type: ignore[misc]
 
 def test_ppo_trains(tmp_path: Path) -> None:
     torch.manual_seed(0)
-    pool = parallel_pool.make("CartPole-v1", num_envs=8, autoreset_mode="SameStep")
-    env = wrap_env(pool, verbose=False)
+    env = make_env("CartPole-v1", 8)
     models = {"policy": Policy(env), "value": Value(env)}
-    before = [each.detach().clone() for each in models["policy"].parameters()]
     agent = PPO(
         models=models,
         memory=RandomMemory(memory_size=32, num_envs=8, device=env.device),
@@ -119,6 +161,5 @@ def test_ppo_trains(tmp_path: Path) -> None:
     trainer = SequentialTrainer(
         env=env, agents=agent, cfg={"timesteps": 96, "headless": True, "disable_progressbar": True}
     )
-    trainer.train()
-    after = models["policy"].parameters()
-    assert any(bool((old != new.detach()).any()) for old, new in zip(before, after, strict=True))
+    with training(models["policy"]):
+        trainer.train()

@@ -15,9 +15,8 @@ from test_envs.libraries import needed
 needed("tianshou")
 
 import torch  # noqa: E402
-from parallel_pool.integrations.tianshou import (  # noqa: E402
+from parallel_pool_learning.tianshou import (  # noqa: E402
     ParallelPoolEnvFactory,
-    TianshouVectorEnv,
     make_vector_env,
 )
 from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy  # noqa: E402
@@ -132,25 +131,7 @@ def test_attributes_pictures_and_closing() -> None:
     assert make_vector_env("CartPole-v1", 1).render() == [None]
 
 
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_other_autoreset_modes_are_refused(mode: str) -> None:
-    words = ("Tianshou needs autoreset_mode='Disabled'", f"this pool has '{mode}'")
-    with refused(parallel_pool.OptionError, *words):
-        make_vector_env("CartPole-v1", 2, autoreset_mode=mode)
-    with (
-        parallel_pool.make("CartPole-v1", num_envs=2, autoreset_mode=mode) as pool,
-        refused(parallel_pool.OptionError, *words),
-    ):
-        TianshouVectorEnv(pool)
-
-
-def test_other_pools_are_refused() -> None:
-    with refused(parallel_pool.OptionError, "no observations in a Tuple", "Blackjack"):
-        make_vector_env("Blackjack-v1", 2)
-    with refused(parallel_pool.OptionError, "leave out batch_size"):
-        make_vector_env("CartPole-v1", 4, batch_size=2)
-    with refused(TypeError, "a pool of env_type 'gymnasium', not a DummyVectorEnv"):
-        TianshouVectorEnv(dummy("CartPole-v1", 2))
+def test_the_experiment_decides() -> None:
     with refused(parallel_pool.OptionError, "the experiment decides num_envs"):
         ParallelPoolEnvFactory("CartPole-v1", num_envs=8)
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from parallel_pool.watching.policies import find_policy
+from parallel_pool_watch.policies import find_policy
 from test_envs.libraries import needed
 
 needed("stable_baselines3")
 
 import stable_baselines3 as sb3  # noqa: E402
-from parallel_pool import OptionError  # noqa: E402
-from parallel_pool.integrations.sb3 import make_vec_env  # noqa: E402
+from parallel_pool import OptionError, make  # noqa: E402
+from parallel_pool_learning.sb3 import make_vec_env  # noqa: E402
 from stable_baselines3.common.vec_env import VecNormalize  # noqa: E402
 
 
@@ -34,6 +34,17 @@ def test_acts_as_the_model_does(kind: str, task_id: str, tmp_path: Path) -> None
         actions = policy(obs, step)
         assert np.array_equal(actions, model.predict(obs, deterministic=True)[0])
         obs, *_ = envs.step(actions)
+    envs.close()
+
+
+def test_a_model_of_small_pictures_is_watched(tmp_path: Path) -> None:
+    envs = make_vec_env("MiniGrid-Empty-5x5-v0", num_envs=3, seed=1)
+    model = sb3.A2C("MultiInputPolicy", envs, seed=1, device="cpu")
+    model.save(tmp_path / "model.zip")
+    policy = find_policy(str(tmp_path / "model.zip"), envs.action_space, seed=0)
+    with make("MiniGrid-Empty-5x5-v0", num_envs=3, seed=1, mission="words") as watched:
+        actions = policy(watched.reset()[0], 0)
+    assert np.array_equal(actions, model.predict(envs.reset(), deterministic=True)[0])
     envs.close()
 
 

@@ -5,56 +5,45 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
+from isolation.equality import equal, without_flag
 from test_envs.checks import leaves
 from test_envs.pools import WALKS, make
 
 
-def same(one: Any, other: Any) -> None:
-    for a, b in zip(leaves(one), leaves(other), strict=True):
-        assert a.dtype == b.dtype
-        if a.dtype == object:  # final_obs: an observation or None
-            assert [each is None for each in a] == [each is None for each in b]
-            for mine, theirs in zip(a, b, strict=True):
-                if mine is not None:
-                    same(mine, theirs)
-        else:
-            np.testing.assert_array_equal(a, b)
-
-
-def without_flag(answer: Any) -> Any:
-    """An isolated pool's answer less what only it has."""
-    *rest, info = answer
-    for part in [info, *([info["final_info"]] if "final_info" in info else [])]:
-        assert not part.pop("worker_crashed").any()
-        part.pop("_worker_crashed")
-    return *rest, info
-
-
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-@pytest.mark.parametrize("name", [*WALKS, "Count", "Types", "Discount"])
+@pytest.mark.parametrize("name", [*WALKS, "Count", "Types", "Discount", "Crowd", "Team", "Shared"])
 def test_trajectories_are_equal(name: str, mode: str) -> None:
     arguments: dict[str, Any] = {"num_envs": 5, "seed": 3, "autoreset_mode": mode}
     arguments |= {"max_episode_steps": 7, "num_threads": 2}
     with make(name, **arguments) as here, make(name, isolation="process", **arguments) as there:
-        same(here.reset(), without_flag(there.reset()))
+        equal(here.reset(), without_flag(there.reset()))
         here.action_space.seed(5)
         for step in range(40):
             actions = here.action_space.sample()
             mine = here.step(actions)
-            same(mine, without_flag(there.step(actions)))
+            equal(mine, without_flag(there.step(actions)))
             ended = np.flatnonzero(mine[2] | mine[3])
             if mode == "Disabled" and ended.size:
-                same(here.reset(ended), without_flag(there.reset(ended)))
+                equal(here.reset(ended), without_flag(there.reset(ended)))
             if step == 20:
-                same(here.reset([3, 1], seed=9), without_flag(there.reset([3, 1], seed=9)))
+                equal(here.reset([3, 1], seed=9), without_flag(there.reset([3, 1], seed=9)))
 
 
-@pytest.mark.parametrize("name", WALKS)
-@pytest.mark.parametrize("threads", [1, 3])
-def test_asynchronous_trajectories_are_equal(name: str, threads: int) -> None:
+OPTIONS_OF_EACH = {"env_options": {"drift": [0.0, 0.0, 1.5, -2.0, 1.5, 7.0]}}
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [*((name, {}) for name in WALKS), ("Walk", OPTIONS_OF_EACH)],
+    ids=[*WALKS, "options of each"],
+)
+@pytest.mark.parametrize(("threads", "batch_size"), [(1, 2), (3, 2), (6, 2), (2, 6)])
+def test_asynchronous_trajectories_are_equal(
+    name: str, options: dict[str, Any], threads: int, batch_size: int
+) -> None:
     def trajectories(**arguments: Any) -> list[list[Any]]:
-        rows: list[list[Any]] = [[] for _ in range(5)]
-        with make(name, num_envs=5, batch_size=2, seed=1, **arguments) as envs:
+        rows: list[list[Any]] = [[] for _ in range(6)]
+        with make(name, num_envs=6, seed=1, **options, **arguments) as envs:
             envs.async_reset()
             while min(map(len, rows)) < 25:
                 obs, reward, terminated, truncated, info = envs.recv()
@@ -64,8 +53,10 @@ def test_asynchronous_trajectories_are_equal(name: str, threads: int) -> None:
                 envs.send([(env + len(rows[env])) % 3 for env in ids], ids)
         return [each[:25] for each in rows]
 
-    here = trajectories(num_threads=2)
-    assert trajectories(num_threads=threads, isolation="process") == here
+    here = trajectories(num_threads=2, batch_size=2)
+    there = trajectories(num_threads=threads, batch_size=batch_size, isolation="process")
+    assert there == here
+    assert len({str(each) for each in here}) == 6
 
 
 @pytest.mark.parametrize("env_type", ["gym", "dm"])
@@ -79,7 +70,7 @@ def test_the_other_views(env_type: str) -> None:
         there.reset()
         for _ in range(12):
             mine, theirs = here.step([0, 1, 2, 1]), there.step([0, 1, 2, 1])
-            same(leaves(mine)[:3], leaves(theirs)[:3])
+            equal(leaves(mine)[:3], leaves(theirs)[:3])
 
 
 def test_states_cross_the_boundary() -> None:
@@ -93,7 +84,7 @@ def test_states_cross_the_boundary() -> None:
             pool.step([0, 1, 2])
         assert len(here.get_state([0])[0]) == len(there.get_state([0])[0])
         there.set_state(None, here.get_state())
-        same(here.step([2, 2, 1]), without_flag(there.step([2, 2, 1])))
+        equal(here.step([2, 2, 1]), without_flag(there.step([2, 2, 1])))
         here.set_state([1, 2], there.get_state([2, 0]))
         there.clone(2, [1])
         assert there.get_state([1]) == there.get_state([2])
@@ -103,8 +94,8 @@ def test_states_cross_the_boundary() -> None:
 def test_one_worker_per_environment_and_options() -> None:
     with make("Walk", num_envs=3, num_threads=3, drift=1.5, isolation="process", seed=0) as there:
         with make("Walk", num_envs=3, drift=1.5, seed=0) as here:
-            same(here.reset(), without_flag(there.reset()))
-            same(here.step([1, 1, 1]), without_flag(there.step([1, 1, 1])))
+            equal(here.reset(), without_flag(there.reset()))
+            equal(here.step([1, 1, 1]), without_flag(there.step([1, 1, 1])))
         assert len(set(there.stats()["worker_pids"])) == 3
         assert there.config["isolation"] == "process"
 
@@ -132,7 +123,7 @@ def test_a_pickled_pool_is_isolated_too() -> None:
         pool.step([0, 2])
         with pickle.loads(pool.pickled(include_state=True)) as copy:
             assert set(copy.stats()["worker_pids"]).isdisjoint(pool.stats()["worker_pids"])
-            same(pool.step([1, 1]), copy.step([1, 1]))
+            equal(pool.step([1, 1]), copy.step([1, 1]))
 
 
 @pytest.mark.parametrize(

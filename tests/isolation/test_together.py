@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
+from isolation.equality import equal, without_flag
 from parallel_pool import EnvSpec, OptionError
 from test_envs import faulty_pools
-from test_envs.checks import leaves, refused
+from test_envs.checks import refused
 from test_envs.crashing_pools import crash_expected
 from test_envs.player_counts_model import some_actions
 from test_envs.pools import make
@@ -19,38 +20,11 @@ from test_envs.pools import make
 N = 6
 
 
-def same(one: Any, other: Any) -> None:
-    """Answers are equal, but for the flag that only isolated pools have."""
-    info = other[-1]
-    if isinstance(info, dict):
-        assert not info.pop("worker_crashed").any()
-        info.pop("_worker_crashed", None)
-    for a, b in zip(leaves(one), leaves(other), strict=True):
-        np.testing.assert_array_equal(a, b)
+def same(here: Any, there: Any) -> None:
+    equal(here, without_flag(there))
 
 
 # ---- options per environment -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("workers", [1, 2, N])
-@pytest.mark.parametrize("batch_size", [N, 2])
-def test_each_environment_has_its_own_options_in_its_process(workers: int, batch_size: int) -> None:
-    def trajectories(**arguments: Any) -> list[list[Any]]:
-        seen: list[list[Any]] = [[] for _ in range(N)]
-        options = {"drift": [0.0, 0.0, 1.5, -2.0, 1.5, 7.0]}
-        with make("Walk", env_options=options, seed=3, **arguments) as pool:
-            pool.async_reset()
-            while min(map(len, seen)) < 10:
-                obs, *_, info = pool.recv()
-                for row, env in enumerate(info["env_id"]):
-                    seen[env].append(obs[row].tolist())
-                pool.send([(env + len(seen[env])) % 3 for env in info["env_id"]], info["env_id"])
-        return [each[:10] for each in seen]
-
-    here = trajectories(num_threads=1)
-    there = trajectories(isolation="process", num_threads=workers, batch_size=batch_size)
-    assert there == here
-    assert len({str(each) for each in here}) == N
 
 
 def test_array_options_cross() -> None:
@@ -124,27 +98,6 @@ def test_a_step_that_is_refused_is_not_made_in_the_worker(
 
 
 # ---- several players ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["Crowd", "Team", "Shared"])
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_players_are_the_same_in_padded_rows(name: str, mode: str) -> None:
-    arguments: dict[str, Any] = {"num_envs": 5, "seed": 1, "autoreset_mode": mode}
-    arguments |= {"max_episode_steps": 7, "num_threads": 2}
-    with make(name, **arguments) as here, make(name, isolation="process", **arguments) as there:
-        same(here.reset(), there.reset())
-        here.action_space.seed(0)
-        for _ in range(40):
-            actions = here.action_space.sample()
-            mine, theirs = here.step(actions), there.step(actions)
-            if "final_info" in theirs[-1]:
-                assert not theirs[-1]["final_info"].pop("worker_crashed").any()
-                del theirs[-1]["final_info"]["_worker_crashed"]
-                for one, other in zip(
-                    mine[-1].pop("final_obs"), theirs[-1].pop("final_obs"), strict=True
-                ):
-                    assert (one is None) == (other is None)
-            same(mine, theirs)
 
 
 @pytest.mark.parametrize("batch_size", [5, 2])

@@ -1,4 +1,4 @@
-"""The core where there can be no workers, as on systems other than Linux: it links, imports, and says so."""
+"""The core where there can be no worker processes, as elsewhere than on Linux, does the rest and says so."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ import pytest
 CORE = Path(__file__).parents[2] / "core"
 
 CHILD = """
-import sys
+import pickle, sys, warnings
 sys.modules["fcntl"] = sys.modules["resource"] = None  # Windows has none
 import gymnasium, numpy as np, parallel_pool
 from parallel_pool import _core
@@ -24,7 +24,8 @@ with parallel_pool.make("test/Count-v0", num_envs=3) as pool:
     pool.step(np.zeros(3, np.int64))
 for arguments in (
     {{"task_id": "test/Count-v0", "isolation": "process"}},
-    {{"task_id": "gym:CartPole-v1"}},
+    {{"task_id": "gym:CartPole-v1", "isolation": "process"}},
+    {{"task_id": "gym:CartPole-v1", "step_timeout": 1.0}},
 ):
     try:
         parallel_pool.make(**arguments)
@@ -32,6 +33,33 @@ for arguments in (
         assert "Linux" in str(error), error
     else:
         raise AssertionError(arguments)
+
+# Environments written in Python run in threads, and die with them.
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    pools = [parallel_pool.make("gym:CartPole-v1", num_envs=5, num_threads=n) for n in (None, 2)]
+assert ["need Linux" in str(each.message) for each in said] == [True], said
+pools.append(parallel_pool.make("gym:CartPole-v1", num_envs=5, batch_size=2))
+theirs = gymnasium.make_vec("CartPole-v1", num_envs=5, vectorization_mode="sync")
+wanted, _ = theirs.reset(seed=3)
+for pool in pools[:2]:
+    assert (pool.reset(seed=3)[0] == wanted).all()
+for _ in range(100):
+    actions = theirs.action_space.sample()
+    wanted = theirs.step(actions)
+    for pool in pools[:2]:
+        for ours, each in zip(pool.step(actions)[:4], wanted):
+            assert (ours == each).all()
+pools[2].async_reset()
+for _ in range(50):
+    *_, info = pools[2].recv()
+    pools[2].send(info["env_id"] % 2, info["env_id"])
+assert pools[0].call("spec")[0].id == "CartPole-v1"
+with pickle.loads(pools[0].pickled(include_state=True)) as again:
+    ours = again.step(actions)
+    for a, b in zip(ours[:4], pools[0].step(actions)[:4]):
+        assert (a == b).all()
+pools[0].close()  # and of the others the end of the program
 print("as it should be")
 """
 
@@ -41,7 +69,7 @@ print("as it should be")
 def test_the_core_without_workers(tmp_path: Path, test_envs_library: str) -> None:
     build = tmp_path / "build"
     configure = [
-        *("cmake", "-S", CORE, "-B", build, "-G", "Ninja", "-DPP_WORKERS=OFF", "-DPP_WERROR=ON"),
+        *("cmake", "-S", CORE, "-B", build, "-G", "Ninja", "-DPP_PROCESSES=OFF", "-DPP_WERROR=ON"),
         *("-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O0"),
         *(f"-Dpybind11_DIR={pybind11.get_cmake_dir()}", f"-DPython_EXECUTABLE={sys.executable}"),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from parallel_pool.learning import generalized_advantages
+from parallel_pool_learning import generalized_advantages
 from plain_advantages import GAMMA, LAMBDA, plain
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.errors import OptionError
-from parallel_pool.learning import BatchLog, ReplayedPool
 from parallel_pool.pool_errors import NothingPendingError
+from parallel_pool_learning import BatchLog, ReplayedPool
 
 
 def play(envs: Any, note: Any, batches: int) -> list[Any]:

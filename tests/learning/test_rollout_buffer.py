@@ -13,7 +13,7 @@ import parallel_pool
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from parallel_pool.errors import OptionError
-from parallel_pool.learning import RolloutBuffer
+from parallel_pool_learning import RolloutBuffer
 from plain_advantages import GAMMA, LAMBDA, plain
 
 T, N = 50, 6

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from parallel_pool import EnvError
 from parallel_pool.errors import OptionError
-from parallel_pool.learning import RolloutBuffer
+from parallel_pool_learning import RolloutBuffer
 from test_envs.faulty_pools import FINE, THROWS, faulty
 
 pytestmark = pytest.mark.own_process(limit=30)

@@ -25,10 +25,10 @@ from hypothesis.stateful import (
     precondition,
     rule,
 )
-from interrupt import Interrupt
 from parallel_pool import EnvError
 from reading import agree, expected, read
 from reference_pool import Config, ReferencePool, State
+from test_envs.storm import OneInterrupt
 
 Saved = tuple[bytes, State]
 
@@ -46,7 +46,7 @@ class PoolMachine(RuleBasedStateMachine):
     model: ReferencePool
     view: str
     shows_episodes: bool
-    interrupt: Interrupt | None = None
+    interrupt: OneInterrupt | None = None
     """Of the next call that receives."""
     latest: bool
     """Whether the view has the observations of all environments, for a reset_mask."""
@@ -170,18 +170,31 @@ class PoolMachine(RuleBasedStateMachine):
 
     # ---- doing it twice
 
-    def _both(self, model: Callable[[], Any], pool: Callable[[], Any]) -> tuple[Any, Any] | None:
-        """Both results, or None if both refused, with the same class of error."""
+    def _both(
+        self,
+        model: Callable[[], Any],
+        pool: Callable[[], Any],
+        receive: Callable[[Callable[[], Any]], Any] | None = None,
+    ) -> tuple[Any, Any] | None:
+        """Both results, or None if both refused, with the same class of error.
+
+        receive: calls `pool` where the model has taken the question, if that gives an answer to compare.
+        """
         try:
             wanted = model()
         except Exception as error:
-            try:
-                answer = pool()
-            except Exception as refusal:
-                assert type(refusal) is type(error), f"{refusal!r} instead of {error!r}"
-                return None
-            raise AssertionError(f"{answer} instead of {error!r}") from None
-        return wanted, pool()
+            self._refuses(pool, error)
+            return None
+        return wanted, pool() if receive is None else receive(pool)
+
+    @staticmethod
+    def _refuses(call: Callable[[], Any], error: Exception) -> None:
+        try:
+            answer = call()
+        except Exception as refusal:
+            assert type(refusal) is type(error), f"{refusal!r} instead of {error!r}"
+        else:
+            raise AssertionError(f"{answer} instead of {error!r}")
 
     def _receive(self, call: Callable[[], Any], *, reset: bool, given_ids: bool = True) -> None:
         """Calls what gives an answer, and compares it with the reference pool's."""
@@ -210,7 +223,7 @@ class PoolMachine(RuleBasedStateMachine):
     @rule(microseconds=st.integers(1, 400))
     def interrupt_comes(self, microseconds: int) -> None:
         """During the next call that receives: nothing is lost."""
-        self.interrupt = Interrupt(1e-6 * microseconds)
+        self.interrupt = OneInterrupt(1e-6 * microseconds)
 
     @rule(data=st.data())
     def step(self, data: st.DataObject) -> None:
@@ -221,21 +234,11 @@ class PoolMachine(RuleBasedStateMachine):
             # The answer may be others'; whether one can come is known before.
             self._send(actions, ids)
             return
-        try:
-            self.model.send(actions, ids, alone=True)
-        except Exception as error:
-            self._refuses(lambda: self.pool.step(np.array(actions, int), ids), error)
-        else:
-            self._receive(lambda: self.pool.step(np.array(actions, int), ids), reset=False)
-
-    @staticmethod
-    def _refuses(call: Callable[[], Any], error: Exception) -> None:
-        try:
-            answer = call()
-        except Exception as refusal:
-            assert type(refusal) is type(error), f"{refusal!r} instead of {error!r}"
-        else:
-            raise AssertionError(f"{answer} instead of {error!r}")
+        self._both(
+            lambda: self.model.send(actions, ids, alone=True),
+            lambda: self.pool.step(np.array(actions, int), ids),
+            partial(self._receive, reset=False),
+        )
 
     @rule(seed=st.integers(0, 2**16), turns=st.integers(1, 12))
     def play(self, seed: int, turns: int) -> None:
@@ -331,18 +334,14 @@ class PoolMachine(RuleBasedStateMachine):
             self._ask_reset(ids, seeds)
             return
 
-        def call() -> Any:
-            return self.pool.reset(ids, seed=seeds)
-
-        try:
-            taken = self.model.send_reset(ids, self._spread(seeds, ids), alone=True)
-        except Exception as error:
-            self._refuses(call, error)
-        else:
-            silent = self.view == "gym"
-            self._receive(call, reset=self.view != "dm", given_ids=not silent)
-            if not silent:
-                self.latest = taken == list(range(self.model.config.num_envs))
+        silent = self.view == "gym"
+        both = self._both(
+            lambda: self.model.send_reset(ids, self._spread(seeds, ids), alone=True),
+            lambda: self.pool.reset(ids, seed=seeds),
+            partial(self._receive, reset=self.view != "dm", given_ids=not silent),
+        )
+        if both is not None and not silent:
+            self.latest = both[0] == list(range(self.model.config.num_envs))
 
     @precondition(lambda self: self.view != "dm" and not self.model.config.is_async)
     @rule(data=st.data(), seed=st.none() | st.integers(0, 2**63))
@@ -361,13 +360,12 @@ class PoolMachine(RuleBasedStateMachine):
         if self.view != "gym" and not self.latest and len(chosen) < n:
             self._refuses(call, parallel_pool.ResetNeededError(""))
             return
-        try:
-            seeds = self._spread(seed, chosen)
-            self.model.send_reset(None if len(chosen) == n else chosen, seeds, alone=True)
-        except Exception as error:
-            self._refuses(call, error)
+        seeds = self._spread(seed, chosen)
+        some = None if len(chosen) == n else chosen
+        both = self._both(lambda: self.model.send_reset(some, seeds, alone=True), call)
+        if both is None:
             return
-        answer = call()
+        answer = both[1]
         wanted = self.model.recv(chosen)
         obs = answer if self.view == "gym" else answer[0][chosen]
         assert [tuple(each) for each in obs.tolist()] == [row.obs for row in wanted.values()]
@@ -379,23 +377,17 @@ class PoolMachine(RuleBasedStateMachine):
     @rule()
     def recv(self) -> None:
         """The next answer, or the refusal to wait for ever."""
-        try:
-            self.model.check_recv()
-        except Exception as error:
-            self._refuses(self.pool.recv, error)
-        else:
-            self._receive(self.pool.recv, reset=False)
+        self._both(self.model.check_recv, self.pool.recv, partial(self._receive, reset=False))
 
     @rule()
     def recv_at_once(self) -> None:
         """Without any patience; what does not come in time is not lost."""
-        try:
-            self.model.check_recv()
-        except Exception as error:
-            self._refuses(lambda: self.pool.recv(timeout=0), error)
-            return
         with contextlib.suppress(TimeoutError):
-            self._receive(lambda: self.pool.recv(timeout=0), reset=False)
+            self._both(
+                self.model.check_recv,
+                lambda: self.pool.recv(timeout=0),
+                partial(self._receive, reset=False),
+            )
 
     # ---- states
 

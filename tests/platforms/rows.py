@@ -86,20 +86,7 @@ GROUPS: dict[str, Sequence[Case]] = {
         Case("atari/Boxing-v5", {"repeat_action_probability": 0.25, "reward_clip": True}),
     ],
     "mujoco": [
-        Case(f"mujoco/{task}-v5")
-        for task in (
-            "Ant",
-            "HalfCheetah",
-            "Hopper",
-            "Humanoid",
-            "HumanoidStandup",
-            "InvertedDoublePendulum",
-            "InvertedPendulum",
-            "Pusher",
-            "Reacher",
-            "Swimmer",
-            "Walker2d",
-        )
+        Case(each) for each in parallel_pool.list_all_envs("mujoco") if each.endswith("-v5")
     ],
     "dmc": [
         Case(f"dmc/{task}-v1")

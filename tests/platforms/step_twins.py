@@ -7,97 +7,57 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import gymnasium
 import numpy as np
 import parallel_pool
+from parallel_pool.testing import Play, play_beside
 from rows import GROUPS
 
-ENVS = 2
-STEPS = 50
-SEED = 7
 
+class OfDmControl(gymnasium.Env[Any, Any]):
+    """A task of dm_control's suite."""
 
-class OfGymnasium:
-    """Environments of Gymnasium."""
+    def __init__(self, name: str) -> None:
+        self.domain, _, self.task = name.removesuffix("-v1").partition("-")
 
-    def __init__(self, env_id: str, options: Mapping[str, Any]) -> None:
-        name = env_id.partition("/")[2]
-        self.envs = [gymnasium.make(name, **options) for _ in range(ENVS)]
-
-    def reset(self) -> Any:
-        """Observations."""
-        return np.array([env.reset(seed=SEED + i)[0] for i, env in enumerate(self.envs)])
-
-    def step(self, actions: np.ndarray[Any, Any]) -> tuple[Any, np.ndarray[Any, Any], bool]:
-        """Observations, rewards, and whether an episode is over."""
-        steps = [env.step(action) for env, action in zip(self.envs, actions, strict=True)]
-        obs, rewards = np.array([each[0] for each in steps]), np.array([each[1] for each in steps])
-        return obs, rewards, any(each[2] or each[3] for each in steps)
-
-
-class OfDmControl:
-    """Environments of dm_control's suite."""
-
-    def __init__(self, env_id: str, options: Mapping[str, Any]) -> None:
+    def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
+        """See gymnasium.Env."""
         from dm_control import suite
 
-        assert not options
+        if seed is not None:
+            self.env = suite.load(self.domain, self.task, task_kwargs={"random": seed})
+        return self.seen(self.env.reset()), {}
 
-        domain, _, task = env_id.removeprefix("dmc/").removesuffix("-v1").partition("-")
-        self.envs = [
-            suite.load(domain, task, task_kwargs={"random": SEED + i}) for i in range(ENVS)
-        ]
-
-    def reset(self) -> Any:
-        """Observations by name."""
-        return self._observed([env.reset() for env in self.envs])
-
-    def step(self, actions: np.ndarray[Any, Any]) -> tuple[Any, np.ndarray[Any, Any], bool]:
-        """Observations by name, rewards, and whether an episode is over."""
-        steps = [env.step(action) for env, action in zip(self.envs, actions, strict=True)]
-        over = any(each.last() for each in steps)
-        return self._observed(steps), np.array([each.reward for each in steps]), over
+    def step(self, action: Any) -> Any:
+        """See gymnasium.Env."""
+        answer = self.env.step(action)
+        terminated = answer.discount == 0
+        return self.seen(answer), answer.reward, terminated, answer.last() and not terminated, {}
 
     @staticmethod
-    def _observed(steps: list[Any]) -> Any:
-        return {name: np.array([each.observation[name] for each in steps]) for name in steps[0][3]}
+    def seen(answer: Any) -> Any:
+        """Numbers as arrays, as the pool has them."""
+        return {name: np.asarray(value, np.float64) for name, value in answer.observation.items()}
 
 
-def expect_equal(obs: Any, original: Any, where: str) -> None:
-    """Raises AssertionError."""
-    if isinstance(original, dict):
-        assert obs.keys() == original.keys(), where
-        for name in original:
-            expect_equal(obs[name], original[name], f"{where}, {name}")
-    else:
-        assert np.array_equal(obs, original), f"{where}: {obs} and not {original}"
-
-
-def drawn(space: Any, draw: np.random.Generator) -> np.ndarray[Any, Any]:
+def drawn(play: Play) -> Any:
     """Actions of all environments."""
+    space: Any = play.pool.single_action_space
     if isinstance(space, gymnasium.spaces.Discrete):
-        return draw.integers(space.n, size=ENVS)
+        return play.sample()
     low, high = np.clip(space.low, -1, 1), np.clip(space.high, -1, 1)
-    return draw.uniform(low, high, (ENVS, *space.shape)).astype(space.dtype)
+    return play.draw.uniform(low, high, (play.pool.num_envs, *space.shape)).astype(space.dtype)
 
 
 def step_beside(env_id: str, options: Mapping[str, Any]) -> None:
     """A pool beside its original."""
-    original = (OfDmControl if env_id.startswith("dmc/") else OfGymnasium)(env_id, options)
-    draw = np.random.default_rng(1)
-    with parallel_pool.make(env_id, num_envs=ENVS, seed=SEED, **options) as pool:
-        space = pool.single_action_space
-        expect_equal(pool.reset()[0], original.reset(), f"{env_id}, reset")
-        for step in range(STEPS):
-            actions = drawn(space, draw)
-            obs, rewards, *_ = pool.step(actions)
-            theirs, paid, over = original.step(actions)
-            expect_equal(obs, theirs, f"{env_id}, step {step}")
-            expect_equal(rewards, paid, f"{env_id}, rewards of step {step}")
-            if over:
-                break
+    family, _, name = env_id.partition("/")
+    theirs = partial(OfDmControl, name) if family == "dmc" else partial(gymnasium.make, name)
+    with parallel_pool.make(env_id, num_envs=2, **options) as pool:
+        play_beside(pool, partial(theirs, **options), drawn, seed=7, steps=50)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ Says "as it should be" at the end.
 
 import pickle
 import sys
+import warnings
 
 import gymnasium
 import numpy as np
@@ -86,7 +87,7 @@ def refusals() -> None:
         return
     for arguments in (
         {"task_id": "CartPole-v1", "isolation": "process"},
-        {"task_id": "gym:CartPole-v1"},
+        {"task_id": "gym:CartPole-v1", "step_timeout": 1.0},
     ):
         try:
             parallel_pool.make(**arguments)
@@ -96,10 +97,30 @@ def refusals() -> None:
             raise AssertionError(arguments)
 
 
+def python_environments() -> None:
+    """They run everywhere; where there are no processes in a thread, with a warning."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        pools = [
+            parallel_pool.make(each, num_envs=3) for each in ("CartPole-v1", "gym:CartPole-v1")
+        ]
+    assert [each for each in said if "need Linux" in str(each.message)] or sys.platform == "linux"
+    actions = np.random.default_rng(0).integers(0, 2, (60, 3))
+    native, python = ([pool.reset(seed=5), *map(pool.step, actions)] for pool in pools)
+    for theirs, ours in zip(native, python, strict=True):
+        for a, b in zip(theirs[:-1], ours[:-1], strict=True):
+            np.testing.assert_array_equal(a, b)
+    for pool in pools:
+        pool.close()
+
+
 if __name__ == "__main__":
     assert "classic/CartPole-v1" in parallel_pool.list_all_envs()
     parallel_pool.register_gymnasium()
     assert gymnasium.make_vec("ParallelPool/CartPole-v1", num_envs=2).reset()[0].shape == (2, 4)
-    for each in (views, equals_gymnasium, batches, states, autoreset, refusals):
+    for each in (
+        *(views, equals_gymnasium, batches, states, autoreset),
+        *(refusals, python_environments),
+    ):
         each()
     print("as it should be")

@@ -247,26 +247,6 @@ def test_asynchronously(threads: int, step_timeout: float | None) -> None:
             pool.send(with_nan(*ids[asked[ids]], ids=ids.tolist()), ids)
 
 
-def test_an_environment_of_one_lane() -> None:
-    with make("Echo", num_envs=3, nan_action="truncate") as pool:
-        pool.reset()
-        pool.step([[0.5, 0.5]] * 3)
-        obs, _, _, truncated, _ = pool.step([[0, 0], [np.nan, 0], [0, 0]])
-        assert obs.tolist() == [[0, 0], [0.5, 0.5], [0, 0]]
-        assert truncated.tolist() == [False, True, False]
-
-
-@pytest.mark.parametrize("policy", ["raise", "clip", "truncate"])
-def test_who_has_no_nan_notices_nothing(policy: str) -> None:
-    answers = []
-    for each in ("raise", policy):
-        with make("Walk", num_envs=7, seed=3, num_threads=2, nan_action=each) as pool:
-            pool.reset()
-            steps = [pool.step([step % 3] * 7)[:4] for step in range(80)]
-            answers.append(np.concatenate([np.column_stack(part) for part in steps]))
-    assert np.array_equal(*answers)
-
-
 def test_a_single_environment() -> None:
     from parallel_pool.views.single import SingleEnv
     from parallel_pool.views.single_dm import SingleDmEnv

@@ -1,6 +1,7 @@
-"""Environments that fail: named, kept apart, and no hindrance to others."""
+"""Environments that fail: named, kept apart, and no hindrance to others. Also row 25 in tests/faults."""
 
-import numpy as np
+import pickle
+
 import pytest
 from parallel_pool import EnvBuildError, EnvError, ParallelPoolError, ResetNeededError
 from test_envs.checks import assert_works, refused
@@ -9,10 +10,9 @@ from test_envs.pools import make, native
 FINE, THROW, THROW_INT, END, RESET_THROWS = range(5)
 
 
-@pytest.mark.parametrize("env_type", ["gymnasium", "gym"])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_one_fails_and_the_others_go_on(threads: int, env_type: str) -> None:
-    with make("Faulty", env_type, num_envs=4, num_threads=threads) as pool:
+def test_one_fails_and_the_others_go_on(threads: int) -> None:
+    with make("Faulty", num_envs=4, num_threads=threads) as pool:
         pool.reset()
         pool.step([FINE] * 4)
         with pytest.raises(EnvError) as caught:
@@ -74,63 +74,13 @@ def test_a_failure_in_reset() -> None:
         assert_works(pool, FINE)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_failures_in_an_asynchronous_pool(threads: int) -> None:
-    with make("Faulty", num_envs=6, batch_size=2, num_threads=threads) as pool:
-        pool.async_reset()
-        failed: list[int] = []
-        for _ in range(40):
-            try:
-                ids = pool.recv()[4]["env_id"]
-            except EnvError as error:
-                ids = error.result[4]["env_id"]
-                failed += list(error.failures)
-                for env in error.failures:
-                    assert error.result[3][ids.tolist().index(env)]
-                    with refused(ResetNeededError, f"environment {env} failed"):
-                        pool.send([FINE], [env])
-                pool._pool.send_reset(ids)
-                continue
-            pool.send([THROW if env == 3 else FINE for env in ids], ids)
-        assert failed
-        assert set(failed) == {3}
-
-
-def test_a_kernel_fails_for_all_lanes_of_its_call() -> None:
-    with make("FaultyBatch", num_envs=8, num_threads=1) as pool:
-        pool.reset()
-        with pytest.raises(EnvError) as caught:
-            pool.step([0, 0, 0, 0, 0, 1, 0, 0])
-        assert set(caught.value.failures) == {4, 5, 6, 7}
-        assert set(caught.value.failures.values()) == {"kernel failed"}
-        pool.reset([4, 5, 6, 7])
-        assert_works(pool)
-
-
-@pytest.mark.parametrize("num_envs", [1, 5])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_constructor_that_throws(num_envs: int, threads: int) -> None:
-    for _ in range(3):
-        with refused(EnvBuildError, "test/Faulty-v0", "environment", "no such file: level.bin"):
-            make("Faulty", num_envs=num_envs, num_threads=threads, fails_in="constructor")
-    with make("Faulty", num_envs=num_envs, num_threads=threads) as pool:
-        assert_works(pool)
-
-
 def test_one_constructor_of_many_that_throws_is_named() -> None:
     options = [{}, {}, {"fails_in": "constructor"}, {}]
     with refused(EnvBuildError, "environment 2", "level.bin"):
         native("Faulty", num_envs=4, options=options)
 
 
-def test_a_description_that_throws() -> None:
-    with refused(ValueError, "test/Faulty-v0", "no such level"):
-        make("Faulty", fails_in="describe")
-
-
 def test_an_error_survives_pickling_and_carries_no_pool() -> None:
-    import pickle
-
     with make("Faulty", num_envs=2) as pool:
         pool.reset()
         with pytest.raises(EnvError) as caught:
@@ -139,15 +89,3 @@ def test_an_error_survives_pickling_and_carries_no_pool() -> None:
     assert copy.failures == {0: "boom at step 1"}
     assert copy.result[0].tolist() == [0, 1]
     assert str(copy) == str(caught.value)
-
-
-def test_failures_keep_nothing_of_earlier_batches() -> None:
-    """A batch that failed goes back to the store clean."""
-    with make("Faulty", num_envs=2) as pool:
-        pool.reset()
-        for _ in range(20):
-            with pytest.raises(EnvError):
-                pool.step(np.array([THROW, FINE]))
-            pool.reset([0])
-        for _ in range(20):
-            pool.step(np.array([FINE, FINE]))

@@ -16,11 +16,6 @@ def one(num_envs: int = 3, **arguments: Any) -> Any:
     return native("Count", num_envs=num_envs, step_begins=True, **arguments)
 
 
-@pytest.fixture(autouse=True)
-def _test_envs(test_envs: None) -> None:
-    """Every test here uses the environments of test_envs.cpp."""
-
-
 def test_the_first_step_resets_and_ignores_its_action() -> None:
     pool = one()
     first = pool.step(np.array([2, 2, 2]), None)

@@ -25,9 +25,12 @@ def resident_bytes() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-@pytest.mark.parametrize("batch_size", [8, 4])
-def test_kept_arrays_are_never_overwritten(batch_size: int) -> None:
-    with make("Walk", num_envs=8, batch_size=batch_size, seed=0, num_threads=2) as pool:
+@pytest.mark.parametrize(
+    ("batch_size", "mode"), [(8, "NextStep"), (4, "NextStep"), (8, "SameStep")]
+)
+def test_kept_arrays_are_never_overwritten(batch_size: int, mode: str) -> None:
+    sizes = {"num_envs": 8, "batch_size": batch_size, "num_threads": 2}
+    with make("Walk", seed=0, autoreset_mode=mode, **sizes) as pool:
         kept = []
         result: Any = pool.reset()
         for _ in range(200):
@@ -53,18 +56,6 @@ def test_released_memory_is_used_again(batch_size: int) -> None:
         for _ in range(1000):
             result = pool.step(result[-1]["env_id"] % 3, result[-1]["env_id"])
         assert pool.stats()["batches"] == few <= 8
-
-
-def test_one_array_keeps_its_batch_alone() -> None:
-    with make("Walk", num_envs=4) as pool:
-        pool.reset()
-        kept = [pool.step(np.zeros(4, int))[0] for _ in range(20)]
-        many = pool.stats()["batches"]
-        assert many >= 20
-        kept.clear()
-        for _ in range(100):
-            pool.step(np.zeros(4, int))
-        assert pool.stats()["batches"] <= many
 
 
 def test_large_batches_go_back_to_the_system() -> None:

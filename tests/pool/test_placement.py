@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from parallel_pool import OptionError, ThreadPool, _core
-from parallel_pool.threads.placement import ranges, thread_cpus
+from parallel_pool.threads.placement import numa_cpus, numa_nodes, ranges, thread_cpus
 from test_envs.checks import assert_works, refused
 from test_envs.pools import make
 
@@ -40,20 +40,20 @@ def machine(root: Path, nodes: str, **cpus: str) -> str:
 )
 def test_the_systems_lists(tmp_path: Path, text: str, cpus: list[int]) -> None:
     root = machine(tmp_path, "0", node0=text)
-    assert _core.numa_cpus(0, root) == cpus
+    assert numa_cpus(0, root) == cpus
     assert thread_cpus("x", [ALLOWED[0]]) == [[ALLOWED[0]]]
 
 
 @pytest.mark.parametrize("text", ["a", "1-", "-1", "3-1", "1;2", "1,,2", "0-99999999999", "1 2"])
 def test_other_lists_are_refused(tmp_path: Path, text: str) -> None:
     with refused(ValueError, "not a list of CPUs"):
-        _core.numa_cpus(0, machine(tmp_path, "0", node0=text))
+        numa_cpus(0, machine(tmp_path, "0", node0=text))
 
 
 def test_nodes(tmp_path: Path) -> None:
     here = ranges(ALLOWED)
     root = machine(tmp_path, "0-1,3", node0=here, node1=str(FORBIDDEN), node3="")
-    assert _core.numa_nodes(root) == [0, 1, 3]
+    assert numa_nodes(root) == [0, 1, 3]
     assert thread_cpus("x", numa_node=0, root=root) == [ALLOWED]
     assert thread_cpus("x", numa_node=np.int64(0), root=root) == [ALLOWED]
     with refused(OptionError, "x: NUMA node 1 has CPUs", str(FORBIDDEN), f"may use {here} only"):
@@ -131,13 +131,13 @@ def test_threads_take_the_cpus_in_their_order() -> None:
 
 @pytest.mark.own_process
 def test_threads_may_run_on_any_cpu_of_their_node() -> None:
-    if not _core.numa_nodes():
+    if not numa_nodes():
         return  # refused, as the test of nodes shows
-    node = next(n for n in _core.numa_nodes() if set(_core.numa_cpus(n)) & set(ALLOWED))
+    node = next(n for n in numa_nodes() if set(numa_cpus(n)) & set(ALLOWED))
     before = set(os.listdir("/proc/self/task"))
     pool = make(num_envs=8, batch_size=4, numa_node=node, num_threads=2)
     mine = set(os.listdir("/proc/self/task")) - before
-    wanted = sorted(set(_core.numa_cpus(node)) & set(ALLOWED))
+    wanted = sorted(set(numa_cpus(node)) & set(ALLOWED))
     assert len(mine) == 2
     for thread in mine:
         assert sorted(os.sched_getaffinity(int(thread))) == wanted

@@ -1,4 +1,4 @@
-"""Several players: which are there and what is theirs, against a model in Python."""
+"""Several players: asynchronous pools, failures, counts. Every view: tests/views/test_players.py."""
 
 from __future__ import annotations
 
@@ -12,38 +12,6 @@ from test_envs.compiling import SOURCES, compile_plugin
 from test_envs.player_counts_model import CrowdModel, Row, some_actions
 from test_envs.player_results import MODES, check, team
 from test_envs.pools import make
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("limit", [0, 6])
-@pytest.mark.parametrize("mode", MODES)
-def test_in_lockstep_with_the_model(mode: str, limit: int, threads: int) -> None:
-    n = 7
-    arguments = {"max_episode_steps": limit} if limit else {}
-    pool = make(
-        "Crowd", "gym", num_envs=n, num_threads=threads, seed=5, autoreset_mode=mode, **arguments
-    )
-    models = [CrowdModel(5 + env, mode, limit) for env in range(n)]
-    draw = np.random.default_rng(0)
-    everybody = list(range(n))
-    with pool:
-        pool.async_reset()
-        check(pool.recv(), [model.reset() for model in models], everybody)
-        ended = 0
-        for _ in range(300):
-            ids = everybody
-            if mode == "Disabled":
-                if over := [env for env in everybody if models[env].over]:
-                    pool.async_reset(over)
-                    check(pool.recv(), [models[env].reset() for env in over], over)
-            elif draw.random() < 0.5:
-                ids = draw.permutation(n)[: draw.integers(1, n)].tolist()
-            actions = [some_actions(draw, int(models[env].row.shown.sum())) for env in ids]
-            result = pool.step(np.concatenate(actions).astype(int), np.array(ids))
-            rows = [models[env].step(own) for env, own in zip(ids, actions, strict=True)]
-            check(result, rows, ids)
-            ended += sum(row.length > 0 for row in rows)
-        assert ended >= 10
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -79,20 +47,6 @@ def test_a_full_batch_is_flat_without_a_copy() -> None:
         assert type(crowd.reset()["own"].base).__name__ == "PyCapsule"  # closed up in place
 
 
-def test_arrays_are_never_overwritten() -> None:
-    with make("Crowd", "gym", num_envs=3, seed=1) as pool:
-        pool.reset()
-        kept = []
-        draw = np.random.default_rng(0)
-        count = 6
-        for _ in range(30):
-            result = pool.step(np.array(some_actions(draw, count), dtype=int))
-            kept.append((result[0]["own"], result[0]["own"].copy()))
-            count = len(result[1])
-        for array, copy in kept:
-            np.testing.assert_array_equal(array, copy)
-
-
 @pytest.mark.parametrize("mode", MODES)
 def test_a_failed_environment_has_no_players(mode: str) -> None:
     with team(fails=4, autoreset_mode=mode) as pool:
@@ -116,39 +70,6 @@ def test_the_others_are_in_the_result_of_the_error() -> None:
         assert obs.shape == (3, 3)
         assert reward.tolist() == [1, 4, 9]
         assert truncated.tolist() == [True, False]
-
-
-@pytest.mark.parametrize("threads", [1, 2, 4])
-def test_trajectories_do_not_depend_on_threads(threads: int) -> None:
-    with make("Crowd", "gym", num_envs=20, num_threads=threads, seed=0) as pool:
-        pool.reset()
-        draw = np.random.default_rng(0)
-        total, count = 0.0, 40
-        for _ in range(100):
-            obs, reward, *_ = pool.step(some_actions(draw, count))
-            count = len(reward)
-            total += float((obs["own"][:, 3] * np.arange(count)).sum())
-    assert total == pytest.approx(pool_total(), rel=0, abs=0)
-
-
-def pool_total() -> float:
-    """What the 20 environments add up to, one pool each."""
-    pools = [make("Crowd", "gym", num_envs=1, seed=seed) for seed in range(20)]
-    counts = [pool.reset()["own"].shape[0] for pool in pools]
-    draw = np.random.default_rng(0)
-    total = 0.0
-    for _ in range(100):
-        actions = iter(some_actions(draw, sum(counts)))
-        rows = [
-            pool.step([next(actions) for _ in range(count)])[0]["own"][:, 3]
-            for pool, count in zip(pools, counts, strict=True)
-        ]
-        counts = [len(each) for each in rows]
-        numbers = np.concatenate(rows)
-        total += float((numbers * np.arange(len(numbers))).sum())
-    for pool in pools:
-        pool.close()
-    return total
 
 
 def test_a_count_of_players_instead_of_places(tmp_path: Path) -> None:

@@ -1,15 +1,18 @@
-"""States: what was saved goes on exactly, anywhere it fits, in every view."""
+"""States of every kind of environment go on exactly.
+
+Between pools and views, and what the pool knows of an episode: tests/model. Between processes: tests/isolation.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import parallel_pool
 import pytest
-from test_envs.checks import leaves, refused
+from parallel_pool import ResetNeededError, StateError
+from test_envs.checks import refused
 from test_envs.pools import make
-from test_envs.states import ACTIONS, actions_of, equal, play, same_future
+from test_envs.states import ACTIONS, equal, play, same_future
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -45,78 +48,59 @@ def test_saving_changes_nothing_and_equal_states_are_equal_bytes() -> None:
             same_future(name, pool, twin, 50)
 
 
-@pytest.mark.parametrize("name", ACTIONS)
-def test_some_environments_are_restored_and_the_others_left_alone(name: str) -> None:
-    with make(name, num_envs=6, seed=1) as pool, make(name, num_envs=6, seed=1) as twin:
+def test_statistics_count_on_and_are_nan_where_nobody_counted() -> None:
+    arguments: dict[str, Any] = {"num_envs": 1, "max_count": 6}
+    with (
+        make(**arguments, episode_statistics=True) as counted,
+        make(**arguments) as plain,
+    ):
+        for pool in (counted, plain):
+            pool.reset()
+            for _ in range(4):
+                pool.step([2])
+        state = counted.get_state()
+        counted.reset()
+        counted.set_state(None, state)
+        counted.step([2])
+        episode = counted.step([2])[4]["episode"]
+        assert (episode["r"].tolist(), episode["l"].tolist()) == ([12.0], [6])
+        assert 0 <= episode["t"][0] < 60
+        counted.set_state(None, plain.get_state())
+        counted.step([2])
+        episode = counted.step([2])[4]["episode"]
+        assert np.isnan(episode["r"][0])
+        assert np.isnan(episode["t"][0])
+        assert episode["l"].tolist() == [6]
+        # The next episode is counted as always.
+        counted.step([2])
+        for _ in range(6):
+            result = counted.step([2])
+        assert result[4]["episode"]["r"].tolist() == [12.0]
+
+
+def test_a_state_at_the_end_of_an_episode_waits_for_its_reset() -> None:
+    """SAME_STEP has no such state; where the pool does not reset by itself, the user does."""
+    sizes: dict[str, Any] = {"num_envs": 2, "max_count": 3}
+    with make(**sizes) as pool:
         pool.reset()
-        twin.reset()
-        states = pool.get_state([4, 1])
-        assert [type(state) for state in states] == [bytes, bytes]
-        for each in (pool, twin):
-            play(each, name, 4, 0)
-        pool.set_state([4, 1], states)
-        draw = np.random.default_rng(3)
-        rest = [0, 2, 3, 5]
-        actions = actions_of(name, draw, 4)
-        equal(pool.step(actions, rest), twin.step(actions, rest))
-        # And those two are where they were: a fresh twin of the seed says so.
-        with make(name, num_envs=6, seed=1) as fresh:
-            fresh.reset()
-            actions = actions_of(name, draw, 2)
-            equal(pool.step(actions, [1, 4]), fresh.step(actions, [1, 4]))
-
-
-def test_a_state_may_go_to_another_environment_of_another_pool() -> None:
-    with make("Walk", num_envs=3, seed=5) as one, make("Walk", "gym", num_envs=9) as other:
-        one.reset()
-        other.reset()
-        play(one, "Walk", 4, 0)
-        other.set_state([8], one.get_state([2]))
-        for _ in range(60):
-            mine = one.step([1], [2])
-            theirs = other.step([1], [8])
-            np.testing.assert_array_equal(mine[0], theirs[0])
-            np.testing.assert_array_equal(mine[2], theirs[2])
-
-
-@pytest.mark.parametrize("name", ["Walk", "WalkBatch", "WalkLanes", "Memory"])
-def test_clones_agree_until_their_actions_differ(name: str) -> None:
-    with make(name, num_envs=9, seed=2) as pool:
-        pool.reset()
-        play(pool, name, 5, 0)
-        pool.clone(0, range(1, 9))
-        draw = np.random.default_rng(1)
-        for _ in range(100):
-            obs, reward, terminated, *_ = pool.step(np.full(9, draw.integers(ACTIONS[name])))
-            assert (obs == obs[0]).all()
-            assert (reward == reward[0]).all()
-            assert (terminated == terminated[0]).all()
-        pool.clone(3, [0, 1, 2, 3, 4, 5, 6, 7, 8])
-        obs, reward, *_ = pool.step(np.arange(9) % ACTIONS[name])
-        while pool.step(np.arange(9) % ACTIONS[name])[2].any():
-            pass
-        obs, *_ = pool.step(np.arange(9) % ACTIONS[name])
-        assert len(np.unique(obs[:3], axis=0)) > 1
-
-
-@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
-def test_every_view_has_them(env_type: str) -> None:
-    with make("Walk", env_type, num_envs=4, seed=1) as pool:
-        pool.reset()
-        states = pool.get_state()
-        pool.clone(0, np.array([1, 3]))
-        first = leaves(pool.step([2] * 4))
-        for array in first:
-            assert array.shape[0] == 4
-        pool.set_state(range(4), states)
-        pool.step([2] * 4)
-
-
-def test_state_after_close_is_refused() -> None:
-    pool = make(num_envs=2)
-    pool.reset()
-    states = pool.get_state()
-    pool.close()
-    for use in (pool.get_state, lambda: pool.set_state(None, states)):
-        with refused(parallel_pool.ClosedPoolError, "closed"):
-            use()
+        for _ in range(3):
+            pool.step([1, 1])
+        ended = pool.get_state()
+        for _ in range(2):
+            pool.step([1, 1])
+        pool.set_state(None, ended)
+        obs, reward, terminated, truncated, info = pool.step([1, 1])
+        assert obs.tolist() == reward.tolist() == info["elapsed_step"].tolist() == [0, 0]
+        assert not (terminated | truncated).any()
+    with make(**sizes, autoreset_mode="Disabled") as disabled:
+        disabled.reset()
+        disabled.set_state([1], ended[:1])
+        with refused(ResetNeededError, "environment 1 has ended"):
+            disabled.step([0, 0])
+        disabled.reset([1])
+        disabled.step([0, 0])
+    with make(**sizes, autoreset_mode="SameStep") as same_step:
+        same_step.reset()
+        with refused(StateError, "environment 0", "ended", "SAME_STEP"):
+            same_step.set_state([0], ended[:1])
+        same_step.step([0, 0])

@@ -1,11 +1,7 @@
-"""States saved and restored while others work: asynchronous pools, several threads, another process."""
+"""States saved and restored while others work, in asynchronous pools and in several threads."""
 
 from __future__ import annotations
 
-import os
-import pickle
-import subprocess
-import sys
 from functools import partial
 from typing import Any
 
@@ -13,29 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from parallel_pool import AlreadyPendingError
-from test_envs import compiling
-from test_envs.checks import refused
 from test_envs.pools import make
-from test_envs.states import equal
 from test_envs.threads import in_threads
-
-
-def test_work_in_flight_is_refused() -> None:
-    with make("SleepyLate", num_envs=2) as pool:
-        pool.reset()
-        states = pool.get_state()
-        pool.send([100, 0])
-        for use in (
-            pool.get_state,
-            lambda: pool.get_state([1]),
-            lambda: pool.set_state([0], states[:1]),
-            lambda: pool.clone(0, [1]),
-        ):
-            with refused(AlreadyPendingError, "recv()"):
-                use()
-        pool.recv()
-        pool.set_state([0], states[:1])
-        assert pool.step([0, 0])[0].tolist() == [1, 2]
 
 
 @pytest.mark.parametrize("name", ["Walk", "WalkLanes", "WalkBatch", "WalkLate", "WalkExclusive"])
@@ -98,39 +73,3 @@ def test_threads_that_step_save_and_restore_one_pool() -> None:
             assert len(seen) == 1
 
         in_threads(*(partial(work, ids) for ids in halves))
-
-
-CHILD = """
-import os, pickle, sys
-import numpy as np
-sys.path.insert(0, os.environ["PP_TESTS"])
-from test_envs import pools
-pools.register_test_envs()
-name, states, seed = pickle.loads(sys.stdin.buffer.read())
-pool = pools.make(name, num_envs=len(states), seed=seed, max_episode_steps=30)
-pool.set_state(None, states)
-draw = np.random.default_rng(0)
-out = [pool.step(draw.integers(0, 3, len(pool))) for _ in range(200)]
-sys.stdout.buffer.write(pickle.dumps(out))
-"""
-
-
-@pytest.mark.parametrize("name", ["Walk", "WalkBatch", "Memory"])
-def test_another_process(name: str) -> None:
-    with make(name, num_envs=5, seed=1, max_episode_steps=30) as pool:
-        pool.reset()
-        for step in range(10):
-            pool.step(np.arange(5) * step % 3)
-        given = pickle.dumps((name, pool.get_state(), 99))
-        environment = {**os.environ, "PP_TESTS": str(compiling.SOURCES.parent)}
-        child = subprocess.run(
-            [sys.executable, "-c", CHILD],
-            input=given,
-            capture_output=True,
-            env=environment,
-            check=False,
-        )
-        assert child.returncode == 0, child.stderr.decode()
-        draw = np.random.default_rng(0)
-        for got in pickle.loads(child.stdout):
-            equal(got, pool.step(draw.integers(0, 3, 5)))

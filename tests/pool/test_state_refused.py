@@ -32,6 +32,14 @@ def test_a_failed_environment_recovers_by_a_state() -> None:
         assert len(pool.get_state()) == 3
 
 
+def test_one_state_is_no_list() -> None:
+    with make(num_envs=2) as pool:
+        pool.reset()
+        (state,) = pool.get_state([1])
+        with refused(TypeError, "states is bytes, expected one state for each environment"):
+            pool.set_state(1, state)
+
+
 def test_a_plugin_that_fails_to_save() -> None:
     with make("Faulty", num_envs=2) as pool:
         pool.reset()
@@ -144,16 +152,6 @@ def test_a_state_with_other_options_names_them() -> None:
         # An option given its default is no difference, nor is anything of the pool's own.
         with make(num_envs=3, max_count=5, max_episode_steps=4, seed=8) as same:
             same.set_state([2, 0], pool.get_state())
-
-
-def test_options_may_differ_within_a_pool() -> None:
-    pool = native("Walk", num_envs=3, options=[{"drift": 0.5}, {"drift": 1.0}, {"drift": 0.5}])
-    pool.reset()
-    states = pool.get_state()
-    pool.set_state([2], states[:1])
-    with refused(StateError, "environment 1", "'drift'"):
-        pool.set_state([1], states[:1])
-    pool.close()
 
 
 def test_where_a_file_is_makes_no_difference() -> None:

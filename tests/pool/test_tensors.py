@@ -10,11 +10,6 @@ from test_envs.checks import assert_works, refused
 from test_envs.pools import make
 
 
-@pytest.fixture(autouse=True)
-def _test_envs(test_envs: None) -> None:
-    """Every test here uses the environments of test_envs.cpp."""
-
-
 class Tensor:
     """As torch's: numpy cannot read one that needs a gradient, lies elsewhere, or is of bfloat16."""
 

@@ -6,7 +6,6 @@ import copy
 import gc
 import os
 import pickle
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from parallel_pool import (
 )
 from test_envs.checks import assert_works, refused
 from test_envs.pools import make
-from test_envs.threads import in_threads, threads_of_this_process, until
+from test_envs.threads import threads_of_this_process, until
 
 own_process = pytest.mark.own_process
 
@@ -60,21 +59,6 @@ def test_shared_threads_change_no_trajectory(name: str) -> None:
         other.send([5, 5])
         assert play(thread_pool=threads) == play(num_threads=1)
         other.recv()
-
-
-@own_process
-def test_many_python_threads_play_on_one_thread_pool() -> None:
-    def play(seed: int) -> None:
-        for batch_size in (8, 4):
-            with make(
-                "Walk", num_envs=8, batch_size=batch_size, seed=seed, thread_pool=shared
-            ) as pool:
-                *_, info = pool.reset()
-                for _ in range(50):
-                    *_, info = pool.step(info["env_id"] % 3, info["env_id"])
-
-    with ThreadPool(2) as shared:
-        in_threads(*(partial(play, seed) for seed in range(6)))
 
 
 @own_process

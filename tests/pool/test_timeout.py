@@ -43,23 +43,6 @@ def test_no_time_at_all_takes_what_is_ready() -> None:
         assert pool.recv(timeout=float("inf"))[4]["env_id"].tolist() == [0]
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_synchronous_pool_helps_and_is_late_at_most_by_its_share(threads: int) -> None:
-    with make("SleepyLate", num_envs=4, num_threads=threads) as pool:
-        pool.reset()
-        pool.send([100] * 4)
-        late = 0
-        while True:
-            try:
-                obs, *_ = pool.recv(timeout=0.01)
-                break
-            except TimeoutError:
-                late += 1
-        assert obs.tolist() == [1] * 4
-        assert late >= 1
-        pool.step([0] * 4)
-
-
 @pytest.mark.parametrize(
     ("timeout", "error"),
     [(10**400, ValueError), (-1, ValueError), (float("nan"), ValueError), ("soon", TypeError)],

@@ -20,6 +20,18 @@ import pluggy
 import pytest
 
 CORE = Path(__file__).parents[2] / "core" / "python" / "parallel_pool"
+HOOKS = """
+    from parallel_pool.registry import hooks
+    def asked(hook):
+        def ask(of, *given):
+            plugin = r.plugin(of if isinstance(of, str) else of.family)
+            return getattr(hooks, hook)(plugin, *([] if isinstance(of, str) else [of]), *given)
+        return ask
+    library_path, checks, env_factory, translate_options, completed = map(
+        asked, "library_path checks env_factory translate_options complete_options".split()
+    )
+"""
+"""Hooks of the plugin of a family, or of a spec."""
 HEADER = "from parallel_pool.plugin_api import Check, EnvSpec, hookimpl\n"
 
 
@@ -104,7 +116,7 @@ class Site:
         )
 
     def ask(self, code: str, *, path: "Sequence[Site]" = (), **environment: str) -> Answer:
-        """Run `code`, in which `r` is the registry, and return what it assigned to `answer`.
+        """Run `code`, in which `r` is the registry and HOOKS are, and return what it assigned to `answer`.
 
         An error raised by `code` becomes the answer `[type, message]`.
         """
@@ -113,7 +125,7 @@ class Site:
             "answer = None\n"
             "try:\n"
             "    from parallel_pool.registry import registry\n"
-            "    r = registry()\n" + indent(dedent(code), "    ") + "\n"
+            "    r = registry()\n" + HOOKS + indent(dedent(code), "    ") + "\n"
             "except Exception as error:\n"
             "    answer = [type(error).__name__, str(error)]\n"
             "print(); print(json.dumps(answer))\n"
@@ -121,6 +133,20 @@ class Site:
         answer = self.run("-c", program, path=path, **environment)
         assert answer.status == 0, answer.errors
         return answer._replace(value=json.loads(answer.output.splitlines()[-1]))
+
+    def refuses(self, code: str, *parts: str, kind: str = "PluginError", **environment: str) -> str:
+        """The message of the error of this class that `code` raises; these parts are in it."""
+        answer = self.ask(code, **environment)
+        assert answer.value[0] == kind, answer
+        message: str = answer.value[1]
+        for part in parts:
+            assert part in message
+        return message
+
+    def unknown(self, task_id: str, *parts: str, **environment: str) -> str:
+        """`refuses` of an id that means no environment."""
+        code = f"r.resolve({task_id!r})"
+        return self.refuses(code, *parts, kind="UnknownEnvError", **environment)
 
     def cli(self, *arguments: str, **environment: str) -> Answer:
         """Run the command line."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import gymnasium
@@ -17,6 +15,7 @@ from parallel_pool.plugin_api import About, EnvSpec, Part, hookimpl
 from parallel_pool.registry import hooks, registry
 from parallel_pool.registry.plugin import Plugin
 from parallel_pool.schema.meanings import rows, size
+from test_envs.programs import python
 
 EXPLAINED = ("atari", "box2d", "classic", "dmc", "minigrid", "mujoco", "vizdoom")
 """Families of which each id has tables."""
@@ -95,5 +94,4 @@ def test_listing_imports_no_texts() -> None:
     code = """import parallel_pool, sys
 parallel_pool.list_all_envs()
 print([name for name in sys.modules if "_about" in name])"""
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout == "[]\n"
+    assert python("-c", code) == "[]\n"

@@ -104,17 +104,6 @@ def test_info(lander: Site) -> None:
     assert facts["options"] == {"skip": 4}
 
 
-def test_info_shows_what_the_library_declares(lander: Site) -> None:
-    """With a stand-in for make_spec, which the compiled core provides."""
-    code = """
-import types, parallel_pool
-from parallel_pool.cli import main
-parallel_pool.make_spec = lambda id: types.SimpleNamespace(action_space=f"Discrete(2) of {id}")
-main(["info", "A"])
-"""
-    assert "Discrete(2) of lander/A-v0" in lander.run("-c", code).output
-
-
 def test_info_of_directories(site: Site) -> None:
     code = """
 import parallel_pool
@@ -225,15 +214,6 @@ def test_doctor_needs_no_dependency_and_misses_each(healthy: Site) -> None:
     assert answer.output.endswith("pluggy: pip install pluggy\n")
 
 
-def test_doctor_refuses_a_library_that_is_no_plugin(healthy: Site) -> None:
-    library(healthy, "int nothing;")
-    answer = healthy.cli("doctor")
-    assert answer.status == 1
-    assert "FAILED  plugin lander: library" in answer.output
-    assert "parallel_pool_plugin" in answer.output
-    assert "ok      plugin lander: rom" in answer.output
-
-
 PLUGIN = """
 #include <parallel_pool/abi.h>
 PP_EXPORT const pp_plugin parallel_pool_plugin = {
@@ -250,22 +230,27 @@ def test_doctor_accepts_a_plugin(healthy: Site) -> None:
     assert "plugin ABI " in answer.output
 
 
-def test_doctor_shows_why_an_abi_is_refused(healthy: Site) -> None:
-    library(healthy, PLUGIN.replace("{major}", "77"))
+REFUSED: dict[str, tuple[str, tuple[str, ...]]] = {
+    "no plugin": ("int nothing;", ("parallel_pool_plugin", "ok      plugin lander: rom")),
+    "another ABI": (PLUGIN.replace("{major}", "77"), ("ABI", "77")),
+    "truncated": (
+        "char big[99999] = {1};",
+        ("plugin lander: library: pip install --force-reinstall pp-lander",),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_doctor_refuses_a_library(healthy: Site, case: str) -> None:
+    source, words = REFUSED[case]
+    path = library(healthy, source)
+    if case == "truncated":
+        path.write_bytes(path.read_bytes()[:5000])
     answer = healthy.cli("doctor")
     assert answer.status == 1
-    assert "ABI" in answer.output
-    assert "77" in answer.output
+    for each in ("FAILED  plugin lander: library", *words):
+        assert each in answer.output
     assert "Traceback" not in answer.output
-
-
-def test_doctor_survives_a_truncated_library(healthy: Site) -> None:
-    path = library(healthy, "char big[99999] = {1};")
-    path.write_bytes(path.read_bytes()[:5000])
-    answer = healthy.cli("doctor")
-    assert answer.status == 1
-    assert "FAILED  plugin lander: library" in answer.output
-    assert "plugin lander: library: pip install --force-reinstall pp-lander" in answer.output
 
 
 def test_doctor_is_content(site: Site) -> None:

@@ -38,6 +38,7 @@ def test_bad_family() -> None:
         ({"options": [1]}, "options must be Mapping"),
         ({"envpool_info": ["x"]}, "envpool_info must be Mapping"),
         ({"envpool_options": ["x"]}, "envpool_options must be Mapping"),
+        ({"network_options": ["x"]}, "network_options must be Mapping"),
         ({"summary": None}, "summary must be str"),
         ({"native": "Game"}, "'Game' is not an environment id"),
         ({"backend": "gpu"}, "backend is 'native' or 'python'"),

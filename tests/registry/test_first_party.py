@@ -1,11 +1,10 @@
 """What first-party plugins offer is what the core's table of ids says, and their options have texts."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import parallel_pool
 import pytest
+from test_envs.programs import python
 
 OF_NAMES = ("Sutton", "XML", "WAD", "EnvPool's")
 """Words with which a text may begin though they have a capital."""
@@ -13,10 +12,7 @@ TOOL = Path(__file__).parents[2] / "tools" / "first_party_ids.py"
 
 
 def test_the_table_is_up_to_date() -> None:
-    checked = subprocess.run(
-        [sys.executable, TOOL, "--check"], capture_output=True, text=True, check=False
-    )
-    assert checked.returncode == 0, checked.stderr
+    python(TOOL, "--check")
 
 
 def test_options_have_a_text_and_internal_ones_are_not_shown() -> None:

@@ -19,9 +19,7 @@ def test_outsider_cannot_claim_a_first_party_family(site: Site, with_owner: bool
 
 def test_impostor_does_not_hide_the_extra_to_install(site: Site) -> None:
     site.install("atari", envs="'atari/Evil-v0'", distribution="evil-atari")
-    kind, message = site.ask("r.resolve('Pong-v5')").value
-    assert kind == "UnknownEnvError"
-    assert message.endswith("pip install 'parallel-pool[atari]'")
+    assert site.unknown("Pong-v5").endswith("pip install 'parallel-pool[atari]'")
 
 
 def test_unreadable_plugin_metadata_is_reported(site: Site) -> None:
@@ -44,9 +42,7 @@ def test_two_third_parties_are_both_refused(site: Site) -> None:
     for warning in answer.warnings:
         assert "a-lander 1.0 and b-lander 2.0" in warning
         assert "PARALLEL_POOL_DISABLE_PLUGINS" in warning
-    kind, message = site.ask("r.resolve('lander/A-v0')").value
-    assert kind == "UnknownEnvError"
-    assert "claimed by a-lander 1.0 and b-lander 2.0" in message
+    site.unknown("lander/A-v0", "claimed by a-lander 1.0 and b-lander 2.0")
 
     answer = site.ask("answer = r.list_all_envs()", PARALLEL_POOL_DISABLE_PLUGINS="A_Lander")
     assert answer.value == ["lander/B-v0"]
@@ -62,9 +58,8 @@ def test_disabled_plugin_is_not_imported(site: Site, names: str) -> None:
     )
     assert answer.value == [[], ["disabled"]]
     assert answer.warnings == []
-    kind, message = site.ask("r.resolve('lander/A-v0')", PARALLEL_POOL_DISABLE_PLUGINS=names).value
-    assert kind == "UnknownEnvError"
-    assert "disabled by PARALLEL_POOL_DISABLE_PLUGINS" in message
+    said = "disabled by PARALLEL_POOL_DISABLE_PLUGINS"
+    site.unknown("lander/A-v0", said, PARALLEL_POOL_DISABLE_PLUGINS=names)
 
 
 def test_bad_family_name_is_refused(site: Site) -> None:

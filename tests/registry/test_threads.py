@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import threading
 import time
+from functools import partial
 from typing import Any
 
 import pytest
 from parallel_pool import EnvSpec
 from parallel_pool.registry import Registry, service
+from test_envs.programs import python
+from test_envs.threads import in_threads
 
 
-def test_a_thread_registers_while_another_imports_gymnasium() -> None:
+def test_a_thread_registers_while_another_enters_ids_into_gymnasium() -> None:
     """It waits for it: parts of a package do not, and then both fail."""
     program = """
 import sys, threading, time
@@ -38,20 +38,16 @@ def register():
     parallel_pool.register(
         parallel_pool.EnvSpec("mine/Env-v0", backend="python"), factory=lambda spec, options: None
     )
-    import gymnasium
-    assert "mine/Env-v0" in gymnasium.registry
 
 sys.meta_path.insert(0, Slow())
 thread = threading.Thread(target=attempt, args=(register,))
 thread.start()
-attempt(lambda: __import__("gymnasium"))
+attempt(lambda: __import__("parallel_pool.gymnasium"))
 thread.join()
-print(failed)
+import gymnasium
+print(failed, "mine/Env-v0" in gymnasium.registry)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
+    assert python("-c", program) == "[] True\n"
 
 
 def test_threads_register_one_family(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,24 +59,15 @@ def test_threads_register_one_family(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(service, "program_plugin", slow)
     registry = Registry([])
-    failed: list[BaseException] = []
-
-    def register(names: list[str]) -> None:
-        try:
-            for name in names:
-                spec = EnvSpec(f"threads/{name}-v0", backend="python")
-                registry.register(spec, factory=lambda spec, options: dict)
-                assert registry.resolve(spec.id).spec == spec
-        except BaseException as error:
-            failed.append(error)
-
     names = [f"Env{number}" for number in range(20)]
-    threads = [threading.Thread(target=register, args=(names[::order],)) for order in (1, -1, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failed
+
+    def register(order: int) -> None:
+        for name in names[::order]:
+            spec = EnvSpec(f"threads/{name}-v0", backend="python")
+            registry.register(spec, factory=lambda spec, options: dict)
+            assert registry.resolve(spec.id).spec == spec
+
+    in_threads(*(partial(register, order) for order in (1, -1, 1)))
     assert len(registry.list_all_envs("threads")) == len(names)
     (plugin,) = registry.plugins
     assert len(plugin.specs) == len(names)

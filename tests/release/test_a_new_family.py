@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
+import json
 import subprocess
 import sys
 import zipfile
@@ -11,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from parallel_pool.cli.scaffold import write_plugin
+from test_envs.compiling import BUILD_WHEEL
+from test_envs.programs import python
+from test_envs.repository import repository_copy
 
 ROOT = Path(__file__).parents[2]
-BUILD = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
 PAGE = """
 import sys
 sys.path.insert(0, "tools/site")
@@ -24,36 +25,14 @@ print(pages.overview({"orbit": groups}, set()), pages.reference("orbit", groups,
 
 
 def run(*command: str, folder: Path, site: Path | None = None) -> str:
-    """With what is in `site` installed too."""
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env=os.environ | ({} if site is None else {"PYTHONPATH": str(site)}),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=280,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    """What Python says, with what is in `site` installed too."""
+    return python(*command, folder=folder, **({} if site is None else {"PYTHONPATH": str(site)}))
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository with one more family, and the lists of families written again."""
-    copy = tmp_path_factory.mktemp("tree")
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    ).stdout
-    for name in filter(None, listed.split("\0")):
-        source, target = ROOT / name, copy / name
-        if source.is_file() and not source.is_symlink():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, target)
+    copy = repository_copy(tmp_path_factory.mktemp("tree"))
     written = write_plugin({"family": "orbit", "author": "Ada"}, copy / "plugins")
     written.rename(copy / "plugins/parallel_pool_orbit")
     run("tools/families.py", folder=copy)
@@ -65,6 +44,10 @@ def test_lists(tree: Path) -> None:
     run("tools/families.py", "--check", folder=tree)
     assert 'orbit = ["parallel-pool-orbit"]' in (tree / "core/pyproject.toml").read_text()
     assert "parallel-pool-orbit = { workspace = true }" in (tree / "pyproject.toml").read_text()
+    own = "plugins/parallel_pool_orbit/README.md"
+    assert f"[Orbit]({own})" in (tree / "README.md").read_text()
+    assert f"| `orbit` | [Orbit](../{own}) |" in (tree / "docs/first-steps.md").read_text()
+    assert "| parallel-pool-orbit | MIT |" in (tree / "THIRD_PARTY_NOTICES.md").read_text()
 
 
 def test_layers(tree: Path) -> None:
@@ -81,12 +64,12 @@ def test_layers(tree: Path) -> None:
 
 
 def test_release(tree: Path) -> None:
-    said = run("tools/release.py", "folder", "orbit-v0.1.0", folder=tree)
-    assert said == "folder=plugins/parallel_pool_orbit\nhere=true\n"
+    said = run("tools/release.py", "folder", "orbit", folder=tree)
+    assert said == "folder=plugins/parallel_pool_orbit\npythons=cp311-*\nhere=true\npure=false\n"
 
 
 def test_what_is_built_is_listed_documented_and_within_limits(tree: Path, tmp_path: Path) -> None:
-    run("-c", BUILD, str(tmp_path), folder=tree / "plugins/parallel_pool_orbit")
+    run("-c", BUILD_WHEEL, str(tmp_path), folder=tree / "plugins/parallel_pool_orbit")
     (wheel,) = tmp_path.glob("*.whl")
     wheel = wheel.rename(Path(str(wheel).replace("-linux_", "-manylinux_2_28_")))
     said = run("tools/release.py", "check", str(tmp_path), folder=tree)
@@ -98,5 +81,6 @@ def test_what_is_built_is_listed_documented_and_within_limits(tree: Path, tmp_pa
     assert "## [Orbit](../orbit.md)" in page
     assert "| `Orbit-v0` |" in page
     run("tools/first_party_ids.py", folder=tree, site=site)
-    table = (tree / "core/python/parallel_pool/registry/first_party_ids.py").read_text()
-    assert '    "orbit": (\n        """\n        Orbit\n        """,\n        0,\n' in table
+    table = (tree / "core/python/parallel_pool/registry/first_party_ids.json").read_text()
+    row = {"names": ["Orbit"], "latest": 0, "namespaces": [], "old_names": ""}
+    assert json.loads(table)["orbit"] == row

@@ -64,6 +64,15 @@ def test_the_first_commands_of_the_readme(version: str, plugins: Path, tmp_path:
     links = ["--find-links", core, "--find-links", plugins]
     said(bin_ / "python", "-m", *words, "--quiet", *links, folder=tmp_path)
 
+    if int(version.partition(".")[2]) >= 13:
+        # dm_control is not there yet, and the fix that doctor names is the README's.
+        without = subprocess.run(
+            [bin_ / "parallel-pool", "doctor"], capture_output=True, text=True, check=False
+        ).stdout
+        alone = ("pip", "install", "--no-deps", "dm-control==1.0.50")
+        assert shlex.join(alone) in without.replace("'", "")
+        assert shlex.join(alone) in README.replace('"', "")
+        said(bin_ / "python", "-m", *alone, "--quiet")
     for number, block in enumerate(BLOCK.findall(README)):
         program = tmp_path / f"block_{number}.py"
         program.write_text(block, "utf-8")
@@ -73,10 +82,4 @@ def test_the_first_commands_of_the_readme(version: str, plugins: Path, tmp_path:
         name, *arguments = shlex.split(command)
         assert said(bin_ / name, *arguments, folder=tmp_path)
     listed = said(bin_ / "parallel-pool", "list", folder=tmp_path)
-    number = int(version.partition(".")[2])
-    there = {
-        name
-        for name, family in release.FAMILIES.items()
-        if number < int((family.python_below or "3.99").partition(".")[2])
-    }
-    assert {line.partition("/")[0] for line in listed.splitlines()} == there
+    assert {line.partition("/")[0] for line in listed.splitlines()} == set(release.FAMILIES)

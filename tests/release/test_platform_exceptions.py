@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from test_envs.programs import python
 
 ROOT = Path(__file__).parents[2]
 EXCEPTIONS = tomllib.loads((ROOT / "tests/platforms/exceptions.toml").read_text())["exception"]
@@ -32,13 +30,6 @@ def test_every_exception_is_one(table: dict[str, list[str]]) -> None:
 
 
 def test_windows_can_collect_the_rest() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT.format(absent=ABSENT)],
-        cwd=ROOT,
-        env={**os.environ, "PP_TEST_SYSTEM": "win32"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    assert "plugins/parallel_pool_classic/tests/test_cartpole.py" in done.stdout
-    assert "parallel_pool_vizdoom" not in done.stdout
+    left = python("-c", WITHOUT.format(absent=ABSENT), folder=ROOT, PP_TEST_SYSTEM="win32")
+    assert "plugins/parallel_pool_classic/tests/test_cartpole.py" in left
+    assert "parallel_pool_vizdoom" not in left

@@ -15,13 +15,11 @@ sys.path.append(str(Path(__file__).parents[2] / "tools"))
 import release
 
 ROOT = Path(__file__).parents[2]
-UPSTREAM = ("gymnasium", "stable-baselines3", "tianshou", "torchrl")
-"""Texts for other projects' lists (docs/announce)."""
 
 
 def test_one_version_everywhere() -> None:
     stated = release.stated_versions()
-    assert len(stated) == len(release.FOLDERS) + 2
+    assert len(stated) == len(release.FOLDERS) + 3
     assert set(stated.values()) == {release.project("core")["version"]}
 
 
@@ -49,10 +47,10 @@ def test_an_unreleased_section_joins_the_released_one() -> None:
 
 def test_no_upper_bound_of_the_core() -> None:
     """Newer cores serve older plugins; docs/abi.md."""
-    for name, family in release.FAMILIES.items():
+    for name, plugin in release.PLUGINS.items():
         needed = [each for each in release.project(name)["dependencies"] if "parallel-pool" in each]
         found = [re.fullmatch(r"(parallel-pool[a-z-]*)>=[\d.]+", each) for each in needed]
-        libraries = [release.FAMILIES[each].distribution for each in family.built_with]
+        libraries = [release.PLUGINS[each].distribution for each in plugin.built_with]
         assert [each and each[1] for each in found] == ["parallel-pool", *libraries]
 
 
@@ -63,6 +61,18 @@ def test_packages_come_after_what_they_are_built_with() -> None:
     assert names.index("mujoco") < names.index("dmc")
 
 
+def test_extras_of_the_core_name_wheels_that_have_the_bounds() -> None:
+    """Of a library that trains the core knows no version."""
+    extras = release.project("core")["optional-dependencies"]
+    for name in ("jax", "learning", "ray", "watch"):
+        plugin = release.PLUGINS[name]
+        own = release.project(name).get("optional-dependencies", {})
+        named = {each for extra in extras.values() for each in extra if plugin.distribution in each}
+        assert plugin.library
+        assert named == {plugin.distribution, *(f"{plugin.distribution}[{each}]" for each in own)}
+        assert name not in release.FAMILIES
+
+
 def test_the_range_of_mujoco_is_said_once() -> None:
     """4.0.0 has a sparse Cholesky that is wrong; the Control Suite takes the range from its library."""
     wanted = {"mujoco": ["mujoco>=3.6,!=4.0.0"], "dmc": ["mujoco<4"]}
@@ -71,14 +81,12 @@ def test_the_range_of_mujoco_is_said_once() -> None:
         assert [each for each in needed if each.startswith("mujoco")] == expected
 
 
-def test_tags() -> None:
-    version = release.project("core")["version"]
-    assert release.package_of(f"atari-v{version}") == "atari"
-    assert release.package_of("core") == "core"
-    with pytest.raises(SystemExit, match=r"the tag is core-v9\.9\.9"):
-        release.package_of("core-v9.9.9")
-    with pytest.raises(SystemExit, match="names none of core, atari"):
-        release.package_of("doom-v1")
+def test_a_tag_is_of_the_version() -> None:
+    release.check_tag(f"v{release.project('core')['version']}")
+    with pytest.raises(SystemExit, match=r"the tag is v9\.9\.9, the version"):
+        release.check_tag("v9.9.9")
+    with pytest.raises(SystemExit, match="'doom' is none of core, atari"):
+        release.about_building("doom")
     with pytest.raises(SystemExit, match=r"'1\.2' is no version"):
         release.set_version("1.2")
 
@@ -107,22 +115,13 @@ def test_metadata_is_complete(name: str) -> None:
 
 def test_one_address_everywhere() -> None:
     """One command writes it to every place that repeats it. Before, no place has one."""
-    stated, new = release.address(), "https://example.org/a/b"
-    if stated:
-        again = release.with_address(stated, stated)
-        assert all(text == path.read_text() for path, text in again.items())
-    written = release.with_address(stated, new)
-    names = {path.name for path in written}
-    assert names == {
-        "pyproject.toml",
-        "CITATION.cff",
-        "recipe.yaml",
-        *(f"{each}.md" for each in UPSTREAM),
-    }
-    assert len(written) == len(release.FOLDERS) + 2 + len(UPSTREAM)
+    new = "https://example.org/a/b"
+    written = release.with_address(new)
+    assert {path.name for path in written} == {"pyproject.toml", "CITATION.cff"}
+    assert len(written) == len(release.FOLDERS) + 1
     for path, text in written.items():
-        assert new in text, path
-        assert release.UNSET not in text, path
+        assert text.count(new) in (1, 4), path
+        assert (stated := release.address()) == "" or stated in path.read_text()
     with pytest.raises(SystemExit, match="'here' is no address"):
         release.set_urls("here")
 
@@ -139,6 +138,16 @@ def fake_wheel(
         about += f"Project-URL: Source, {address}\n\n" if address else "\n"
         archive.writestr("parallel_pool_classic-1.2.3.dist-info/METADATA", about)
     return path
+
+
+def test_sources_under_another_licence_say_so() -> None:
+    folder = ROOT / "plugins/parallel_pool_atari"
+    sources = [
+        path for path in folder.glob("*/**/*.[hc]pp") if path.parts[len(folder.parts)] != "build"
+    ]
+    assert len(sources) > 100
+    for path in sources:
+        assert path.read_text().startswith("// SPDX-License-Identifier: GPL-2.0-only\n"), path
 
 
 def test_findings(tmp_path: Path) -> None:
@@ -172,13 +181,11 @@ def test_bill_of_materials(tmp_path: Path) -> None:
 
 def test_wheels_are_described_for_every_platform() -> None:
     for name, folder in release.FOLDERS.items():
-        table = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["cibuildwheel"]
-        if name == "core":
-            assert table["build"] == ["cp311-*", "cp312-*", "cp313-*", "cp314-*", "cp314t-*"]
-        else:
-            assert table["build"] == "cp311-*"
-            scikit = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["scikit-build"]
-            assert scikit["wheel"]["py-api"] == "py3"
+        if name in release.PLUGINS and release.PLUGINS[name].library:
+            assert release.about_building(name)["pure"] == "true"
+            continue
+        table = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]
+        assert (table["scikit-build"]["wheel"].get("py-api") == "py3") == (name != "core")
 
 
 def test_from_a_clone_what_others_are_built_with_comes_first() -> None:
@@ -186,7 +193,7 @@ def test_from_a_clone_what_others_are_built_with_comes_first() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     _, _, commands = readme.rpartition("pip wheel --no-deps -w dist ./core\n")
     first, _, _ = commands.partition("pip wheel --no-deps -w dist -f dist ./plugins/*\n")
-    libraries = {each for family in release.FAMILIES.values() for each in family.built_with}
+    libraries = {each for plugin in release.FAMILIES.values() for each in plugin.built_with}
     assert libraries
     built = re.findall(r"pip wheel --no-deps -w dist -f dist ./plugins/parallel_pool_(\w+)", first)
     assert set(built) == libraries

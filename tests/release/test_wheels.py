@@ -61,3 +61,12 @@ def test_a_wheel_of_what_is_installed(wheels: ModuleType, tmp_path: Path) -> Non
         f"{about}licenses/LICENSE",
     } <= names
     assert not [name for name in names if name.endswith((".pth", ".pyc")) or "_editable" in name]
+
+
+def test_a_wheel_of_a_library(wheels: ModuleType, tmp_path: Path) -> None:
+    """It need not be installed: nothing of it is compiled."""
+    built: list[tuple[object, ...]] = []
+    wheels.uv = lambda *arguments: built.append(arguments)
+    wheels.pack(tmp_path, ["ray"])
+    ((*_, folder),) = built
+    assert folder == wheels.release.FOLDERS["ray"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -14,9 +13,12 @@ from typing import Any
 import pytest
 import yaml
 from parallel_pool.cli.scaffold import write_plugin
+from test_envs.programs import python
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
-from families import families, packages
+import one_wheel
+import release
+from families import packages, plugins
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,13 +31,15 @@ PLATFORMS = {
 """By cibuildwheel's name: what wheels are for."""
 
 LIST = """
-import contextlib, sys
+import contextlib, os, sys
 from cibuildwheel.__main__ import main
 
-for folder in sys.argv[1:]:
+for folder, pythons in zip(sys.argv[1::2], sys.argv[2::2]):
+    os.environ["CIBW_BUILD"] = pythons
     for arguments in (["linux", "--archs", "x86_64,aarch64"], ["macos"], ["windows"]):
         print("--", folder, arguments[0], flush=True)
-        sys.argv = ["cibuildwheel", "--print-build-identifiers", "--platform", *arguments, folder]
+        sys.argv = ["cibuildwheel", "--config-file", "tools/cibuildwheel.toml"]
+        sys.argv += ["--print-build-identifiers", "--platform", *arguments, folder]
         with contextlib.suppress(SystemExit):
             main()
         sys.stdout.flush()
@@ -47,13 +51,9 @@ def test_schema(tmp_path: Path) -> None:
     plugin = write_plugin({"family": "lander", "author": "Ada"}, tmp_path)
     new = sorted((plugin / ".github/workflows").glob("*.yml"))
     assert (len(WORKFLOWS), len(new)) == (4, 2)
-    tool = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
-    done = subprocess.run([*tool, *WORKFLOWS, *new], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    tool[-1] = "vendor.renovate"
-    updater = ROOT / ".github/renovate.json"
-    done = subprocess.run([*tool, updater], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    tool = ("-m", "check_jsonschema", "--builtin-schema")
+    python(*tool, "vendor.github-workflows", *WORKFLOWS, *new)
+    python(*tool, "vendor.renovate", ROOT / ".github/renovate.json")
 
 
 def steps(path: Path) -> Iterator[dict[str, Any]]:
@@ -75,8 +75,7 @@ def test_what_is_run_exists(path: Path) -> None:
 
 def test_every_python_runs_the_tests() -> None:
     """Those that the core has wheels for, but for the free-threaded one, which .ci/run tests."""
-    core = tomllib.loads((ROOT / "core/pyproject.toml").read_text())["tool"]["cibuildwheel"]
-    built = [re.fullmatch(r"cp3(\d+)-\*", each) for each in core["build"]]
+    built = [re.fullmatch(r"cp3(\d+)-\*", each) for each in release.PYTHONS.split()]
     jobs = yaml.safe_load((ROOT / ".github/workflows/platforms.yml").read_text())["jobs"]
     matrix = jobs["pythons"]["strategy"]["matrix"]
     assert matrix["python"] == [f"3.{each[1]}" for each in built if each]
@@ -84,19 +83,18 @@ def test_every_python_runs_the_tests() -> None:
 
 def test_wheels_of_every_platform() -> None:
     """Core for each Python, plugins once per platform, as docs/platforms.md has it."""
-    known = families()
-    folders = {name: str(folder.relative_to(ROOT)) for name, folder in packages().items()}
-    done = subprocess.run(
-        [sys.executable, "-c", LIST, *folders.values()],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    known = plugins()
+    folders = {
+        name: str(folder.relative_to(ROOT))
+        for name, folder in packages().items()
+        if name == "core" or not known[name].library
+    }
+    about = [release.about_building(name) for name in folders]
+    built_with = [each[key] for each in about for key in ("folder", "pythons")]
+    said = python("-c", LIST, *built_with, folder=ROOT)
     built = {
         tuple(head.split()): set(lines)
-        for head, *lines in (part.splitlines() for part in done.stdout.split("-- ")[1:])
+        for head, *lines in (part.splitlines() for part in said.split("-- ")[1:])
     }
     for name, folder in folders.items():
         pythons = ["cp311", "cp312", "cp313", "cp314", "cp314t"] if name == "core" else ["cp311"]
@@ -106,6 +104,12 @@ def test_wheels_of_every_platform() -> None:
                 continue  # tools/release.py folder: nothing is built there
             wanted = {f"{python}-{tag}" for python in pythons for tag in tags}
             assert built[folder, platform] == wanted
+
+
+def test_what_a_plugin_is_built_with_is_built_before_it() -> None:
+    assert one_wheel.needed("core") == []
+    assert one_wheel.needed("classic") == ["core"]
+    assert one_wheel.needed("dmc") == ["core", "mujoco"]
 
 
 def test_the_updater_finds_every_pin() -> None:

@@ -11,6 +11,7 @@ from test_envs.checks import refused
 from test_envs.compiling import compile_plugin
 
 ID = "fields/Wheels-v0"
+CROWD = "fields/Crowd-v0"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -18,7 +19,8 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Once per process: a family has one library, and a worker may come back to this module."""
     source = Path(__file__).with_name("fields.cpp")
     path = compile_plugin(source, tmp_path_factory.mktemp("fields") / "fields.so")
-    parallel_pool.register(parallel_pool.EnvSpec(ID), library=str(path))
+    for each in (ID, CROWD):
+        parallel_pool.register(parallel_pool.EnvSpec(each), library=str(path))
 
 
 @pytest.mark.parametrize("wheels", [0, 1, 3])
@@ -55,3 +57,15 @@ def test_in_the_order_in_which_they_were_added() -> None:
 def test_environments_with_other_arrays_share_no_pool() -> None:
     with refused(parallel_pool.OptionError, "wheels"):
         parallel_pool.make(ID, env_options=[{"wheels": 2}, {"wheels": 3}])
+
+
+def test_each_player_has_its_part_of_every_array() -> None:
+    for players, size in ((2, 3), (5, 1)):
+        with parallel_pool.make(CROWD, num_envs=3, players=players, size=size) as pool:
+            obs, _ = pool.reset(seed=0)
+            assert obs["number"].shape == (3, players, size)
+            assert (obs["number"] == np.arange(players)[None, :, None]).all()
+            assert obs["action"].shape == (3, players, 1) and (obs["action"] == -1).all()
+            actions = np.arange(3 * players).reshape(3, players) % 9
+            obs, *_ = pool.step(actions)
+            assert (obs["action"][..., 0] == actions).all()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import importlib.util
 import tomllib
 import zipfile
 from datetime import UTC, datetime
@@ -17,6 +15,8 @@ import yaml
 from parallel_pool.cli import main
 from parallel_pool.cli.scaffold import TEMPLATE, write_plugin
 from parallel_pool.errors import OptionError, PluginError
+from test_envs.compiling import BUILD_WHEEL
+from test_envs.programs import python
 
 ANSWERS = [
     {"family": "lander", "author": "Ada"},
@@ -33,7 +33,6 @@ WORDS = {
     "GPL-3.0-or-later": "either version 3",
     "proprietary": "All rights reserved",
 }
-BUILD = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
 
 
 def files(folder: Path) -> dict[str, str]:
@@ -42,17 +41,6 @@ def files(folder: Path) -> dict[str, str]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts  # pip compiles what it installs
     }
-
-
-def python(*command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
 
 
 @pytest.mark.parametrize("answers", ANSWERS, ids=lambda answers: answers["family"])
@@ -95,17 +83,13 @@ def test_a_new_plugin_builds_and_passes_its_tests(
     assert "pip install --no-build-isolation . && pytest" in capsys.readouterr().out
     folder = tmp_path / f"parallel-pool-lander-{kernel}"
     assert sorted(path.name for path in (folder / "src").iterdir()) == [f"{family}.cpp"]
-    done = python("-c", BUILD, str(tmp_path), folder=folder)
-    assert done.returncode == 0, done.stdout + done.stderr
+    python("-c", BUILD_WHEEL, tmp_path, folder=folder)
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.startswith(f"parallel_pool_{family}-0.1.0-py3-none-")
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
-    done = python(
-        "-m", "pytest", "-q", "-p", "no:cacheprovider", folder=folder, PYTHONPATH=str(site)
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "failed" not in done.stdout
+    quiet = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+    assert "failed" not in python(*quiet, folder=folder, PYTHONPATH=str(site))
 
 
 def test_a_library_for_other_plugins(tmp_path: Path) -> None:
@@ -128,13 +112,11 @@ def test_a_library_for_other_plugins(tmp_path: Path) -> None:
     )
     site = tmp_path / "site"
     for folder in (library, plugin):
-        done = python("-c", BUILD, str(tmp_path), folder=folder, PYTHONPATH=str(site))
-        assert done.returncode == 0, done.stdout + done.stderr
+        python("-c", BUILD_WHEEL, tmp_path, folder=folder, PYTHONPATH=str(site))
         (wheel,) = tmp_path.glob(f"{folder.name.replace('-', '_')}-*.whl")
         zipfile.ZipFile(wheel).extractall(site)
     # `parallel-pool dev` finds the header too.
-    done = python("-m", "parallel_pool.cli", "dev", "--once", folder=plugin, PYTHONPATH=str(site))
-    assert done.returncode == 0, done.stdout + done.stderr
+    python("-m", "parallel_pool.cli", "dev", "--once", folder=plugin, PYTHONPATH=str(site))
 
 
 @pytest.mark.parametrize(
@@ -174,6 +156,40 @@ def test_a_family_that_somebody_has(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(PluginError, match=r"none\.so is missing\. Build it, or mend the path"):
         parallel_pool.make("taken/Env-v0")
+
+
+def test_a_package_that_a_plugin_builds_on_has_a_template(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """plugins/parallel_pool_mujoco/tests/test_new_robot.py builds the one that there is."""
+    package = tmp_path / "parallel_pool_atari"
+    (package / "template/src").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "template/src/{{ cookiecutter.family }}.cpp").write_text(
+        "// {{ cookiecutter.env }}\n"
+    )
+    (package / "template/CMakeLists.txt.append").write_text("# the end\n")
+    spec = importlib.util.spec_from_file_location("parallel_pool_atari", package / "__init__.py")
+    specs = {"parallel_pool_atari": spec, "parallel_pool_classic": None}
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: specs.get(name, found(name)))
+    assert spec is not None
+    spec.submodule_search_locations = [str(package)]
+
+    assert main(["new", "arcade", "--atari", "--folder", str(tmp_path)]) == 0
+    written = files(tmp_path / "parallel-pool-arcade")
+    assert written["src/arcade.cpp"] == "// Arcade\n"
+    assert written["CMakeLists.txt"].endswith("DESTINATION .)\n# the end\n")
+    requires = tomllib.loads(written["pyproject.toml"])["build-system"]["requires"]
+    assert requires[1:] == ["parallel-pool>=0.1", "parallel-pool-atari>=0.1"]
+
+    for family, words in (
+        ("classic", "run `pip install 'parallel-pool[classic]'`"),
+        ("minigrid", "parallel-pool-minigrid has no template of a plugin"),
+    ):
+        assert main(["new", "other", f"--{family}", "--folder", str(tmp_path)]) == 1
+        assert words in capsys.readouterr().err
+    assert not (tmp_path / "parallel-pool-other").exists()
 
 
 def at_a_terminal(monkeypatch: pytest.MonkeyPatch, *said: str | type[BaseException]) -> None:
@@ -218,15 +234,9 @@ def test_whoever_leaves_gets_nothing(
 
 
 def test_a_locale_that_is_not_utf8(tmp_path: Path) -> None:
-    done = python(
-        *("-m", "parallel_pool.cli", "new", "lander", "--license", "Apache-2.0"),
-        folder=tmp_path,
-        LC_ALL="POSIX",
-        PYTHONUTF8="0",
-        PYTHONCOERCECLOCALE="0",
-    )
-    assert done.returncode == 0, done.stderr
-    assert "add the text of the licence" in done.stdout
+    new = ("-m", "parallel_pool.cli", "new", "lander", "--license", "Apache-2.0")
+    locale = {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert "add the text of the licence" in python(*new, folder=tmp_path, **locale)
 
 
 def test_a_folder_that_is_there_is_left_alone(

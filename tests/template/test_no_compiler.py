@@ -12,14 +12,13 @@ import parallel_pool
 import pytest
 from parallel_pool import _core
 from parallel_pool.cli.scaffold import write_plugin
-
-BUILD = "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
+from test_envs.compiling import BUILD_WHEEL
 
 
 def build(folder: Path, **environment: str) -> str:
     """What a build that has to fail says."""
     done = subprocess.run(
-        [sys.executable, "-c", BUILD, str(folder / "dist")],
+        [sys.executable, "-c", BUILD_WHEEL, str(folder / "dist")],
         cwd=folder,
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
@@ -73,7 +72,7 @@ def test_a_release_candidate(plugin: Path) -> None:
     """Its whole version is in the library, where the kit compares it with the package's."""
     project = plugin / "pyproject.toml"
     project.write_text(project.read_text().replace('version = "0.1.0"', 'version = "1.0rc1"'))
-    command = [sys.executable, "-c", BUILD, str(plugin / "dist")]
+    command = [sys.executable, "-c", BUILD_WHEEL, str(plugin / "dist")]
     subprocess.run(command, cwd=plugin, check=True, timeout=120)
     (library,) = plugin.glob("build/*/lander.so")
     assert _core.Plugin(str(library)).version == "1.0rc1"

@@ -39,6 +39,18 @@ def assert_works(pool: Any, action: int = 0) -> None:
     assert info["elapsed_step"].tolist() == [1] * n
 
 
+def recv_all(pool: Any) -> list[Any]:
+    """The results of all environments, in however many batches."""
+    return [pool.recv() for _ in range(len(pool) // pool.config["batch_size"])]
+
+
+def reset_all(pool: Any) -> Any:
+    """The pool, with every environment reset and received."""
+    pool.async_reset()
+    recv_all(pool)
+    return pool
+
+
 def in_child(test: Callable[[], None]) -> None:
     """Calls in a forked child, which must not raise."""
     pid = os.fork()

@@ -13,6 +13,11 @@ import parallel_pool
 
 SOURCES = Path(__file__).parent
 
+BUILD_WHEEL = (
+    "from scikit_build_core.build import build_wheel; import sys; build_wheel(sys.argv[1])"
+)
+"""A program that builds the wheel of the project in the current folder, into the folder that it is given."""
+
 
 def compile_plugin(
     source: Path, output: Path, *defines: str, include: str | None = None, flags: Sequence[str] = ()

@@ -18,21 +18,23 @@ PP_KEY(pid);
 struct Crash {
   static constexpr const char* id = "crashing/Crash-v0";
   static constexpr const char* const places[] = {"nowhere", "constructor", "reset"};
-  static constexpr pp_option options[] = {
-      pp::text_option("crash_in", "nowhere", "where to crash before any step", places),
-      pp::option("end_at", 1000000, "steps until terminated"),
-      pp::option("huge", 0, "bytes of its state"),
+  struct Options {
+    std::string crash_in;
+    int64_t huge;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::crash_in, "crash_in", "nowhere",
+                               "where to crash before any step", places),
+                    pp::option(&Options::huge, "huge", 0, "bytes of its state"));
   };
   enum Deed { fine, segfault, aborts, killed, hang, throws, leave, n_deeds };
   using Obs = pp::Box<double, 2>;
   using Action = pp::Discrete<n_deeds>;
   using Info = pp::Dict<pp::At<pid, pp::Scalar<int64_t>>>;
 
-  explicit Crash(const pp::Options& options)
-      : crash_in_reset_(options.text("crash_in") == "reset"),
-        end_at_(options.integer("end_at")),
-        filler_(static_cast<size_t>(options.integer("huge")), 'x') {
-    if (options.text("crash_in") == "constructor") crash();
+  explicit Crash(const Options& options)
+      : crash_in_reset_(options.crash_in == "reset"),
+        filler_(static_cast<size_t>(options.huge), 'x') {
+    if (options.crash_in == "constructor") crash();
   }
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
     if (crash_in_reset_) crash();
@@ -63,7 +65,7 @@ struct Crash {
     ++steps_;
     show(rng, obs);
     info.get<pid>() = getpid();
-    return {obs[1], steps_ >= end_at_};
+    return {obs[1]};
   }
   void save(pp::StateWriter& out) const { out(steps_, filler_); }
   void load(pp::StateReader& in) { in(steps_, filler_); }
@@ -79,7 +81,6 @@ struct Crash {
     obs[1] = rng.random();
   }
   bool crash_in_reset_;
-  int64_t end_at_;
   int64_t steps_ = 0;
   std::string filler_;
 };

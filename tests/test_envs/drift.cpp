@@ -14,12 +14,16 @@ struct Drift {
                                         "drift/DriftLate-v0"};
   static constexpr const char* id = ids[Variant];
   static constexpr bool late_rows = Variant == 2;
-  static constexpr pp_option options[] = {pp::option("wind", 0.0, "added to every step")};
+  struct Options {
+    double wind;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::wind, "wind", 0.0, "added to every step"));
+  };
   using Obs = pp::Box<double, 2>;
   using Action = pp::Discrete<4>;  // 0, 1, 2: where to; 3: throw
   using Info = pp::Dict<pp::At<travelled, pp::Scalar<double>>>;
 
-  explicit Drift(const pp::Options& options) : wind_(options.real("wind")) {}
+  explicit Drift(const Options& options) : wind_(options.wind) {}
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
     position_ = rng.uniform(-1, 1);
     travelled_ = 0;

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "parallel_pool/env.hpp"
 
@@ -11,20 +12,21 @@ namespace test_envs {
 struct Faulty {
   static constexpr const char* id = "test/Faulty-v0";
   static constexpr const char* const never[] = {"nowhere", "constructor", "describe"};
-  static constexpr pp_option options[] = {
-      pp::text_option("fails_in", "nowhere", "where to throw before any step", never),
+  struct Options {
+    std::string fails_in;
+    static constexpr auto declared = pp::options(pp::option(
+        &Options::fails_in, "fails_in", "nowhere", "where to throw before any step", never));
   };
   using Obs = pp::Box<int32_t>;
   using Action =
       pp::Discrete<7>;  // 1: throw, 2: throw no exception class, 3: end, 4: next reset throws,
                         // 5: save() throws from now on, 6: load() of its states does
 
-  static void describe(pp::Spec&, const pp::Options& options) {
-    if (options.text("fails_in") == "describe") throw std::runtime_error("no such level");
+  static void describe(pp::Spec&, const Options& options) {
+    if (options.fails_in == "describe") throw std::runtime_error("no such level");
   }
-  explicit Faulty(const pp::Options& options) {
-    if (options.text("fails_in") == "constructor")
-      throw std::runtime_error("no such file: level.bin");
+  explicit Faulty(const Options& options) {
+    if (options.fails_in == "constructor") throw std::runtime_error("no such file: level.bin");
   }
   void reset(pp::Rng&, Obs::Ref obs) {
     if (reset_throws_) {
@@ -63,7 +65,7 @@ struct FaultyBatch {
   using Obs = pp::Box<int32_t>;
   using Action = pp::Discrete<2>;
 
-  explicit FaultyBatch(const pp::LaneOptions&) {}
+  explicit FaultyBatch(const std::vector<pp::Options>&) {}
   void reset(const pp::Rows<FaultyBatch>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (rows.selected(i)) rows.obs()[i] = 0;

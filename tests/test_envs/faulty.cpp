@@ -2,10 +2,8 @@
 // own, family "faulty", because much of it is not to be done to a process that others need.
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -24,12 +22,9 @@ enum Fault : int32_t {
   ends,             // terminated
   nan_observation,  // of every element
   nan_reward,
-  infinite_reward,
   slow,   // takes option slow_ms
   hangs,  // until the file of option release exists
   hangs_in_reset,
-  aborts,
-  segfaults,
   spins,  // as hangs, but never sleeps
   n_faults,
 };
@@ -49,18 +44,22 @@ struct Scripted {
   static constexpr const char* id =
       Exclusive ? "faulty/ScriptedExclusive-v0" : "faulty/Scripted-v0";
   static constexpr bool exclusive = Exclusive;
-  static constexpr pp_option options[] = {
-      pp::text_option("script", "", "steps and what goes wrong in them: 3:throws 7:hangs"),
-      pp::text_option("release", "", "a file that ends what hangs, once it exists"),
-      pp::option("slow_ms", 100, "what a slow step takes, ms", pp::Range{0, 60000}),
+  struct Options {
+    std::string script;
+    std::string release;
+    int64_t slow_ms;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::script, "script", "",
+                   "steps and what goes wrong in them: 3:throws 7:hangs"),
+        pp::option(&Options::release, "release", "", "a file that ends what hangs, once it exists"),
+        pp::option(&Options::slow_ms, "slow_ms", 100, "what a slow step takes, ms",
+                   pp::Range{0, 60000}));
   };
   using Obs = pp::Box<double, 2>;
   using Action = pp::Discrete<n_faults>;
 
-  explicit Scripted(const pp::Options& options)
-      : script_(parse(options.text("script"))),
-        release_(options.text("release")),
-        slow_ms_(options.integer("slow_ms")) {}
+  explicit Scripted(const Options& options)
+      : script_(parse(options.script)), release_(options.release), slow_ms_(options.slow_ms) {}
 
   void reset(pp::Rng&, Obs::Ref obs) {
     if (reset_hangs_) hang(false);
@@ -81,8 +80,6 @@ struct Scripted {
         return {1.0, true};
       case nan_reward:
         return {std::numeric_limits<double>::quiet_NaN()};
-      case infinite_reward:
-        return {-std::numeric_limits<double>::infinity()};
       case slow:
         std::this_thread::sleep_for(std::chrono::milliseconds(slow_ms_));
         break;
@@ -95,11 +92,6 @@ struct Scripted {
       case hangs_in_reset:
         reset_hangs_ = true;
         break;
-      case aborts:
-        std::abort();
-      case segfaults:
-        std::raise(SIGSEGV);
-        break;
       default:
         break;
     }
@@ -110,9 +102,9 @@ struct Scripted {
 
  private:
   static std::map<int64_t, int32_t> parse(const std::string& text) {
-    static const char* const names[n_faults] = {
-        "fine", "throws", "ends",           "nan_observation", "nan_reward", "infinite_reward",
-        "slow", "hangs",  "hangs_in_reset", "aborts",          "segfaults",  "spins"};
+    static const char* const names[n_faults] = {"fine",       "throws", "ends",  "nan_observation",
+                                                "nan_reward", "slow",   "hangs", "hangs_in_reset",
+                                                "spins"};
     std::map<int64_t, int32_t> script;
     for (size_t at = 0; at < text.size();) {
       const size_t colon = text.find(':', at);
@@ -158,7 +150,7 @@ struct EchoBatch {
     const float infinity = std::numeric_limits<float>::infinity();
     spec.action().bounds({-1, 0.5, -infinity}, {1, 2, infinity});
   }
-  explicit EchoBatch(const pp::LaneOptions& options) : life_(options.size()) {}
+  explicit EchoBatch(const std::vector<pp::Options>& lanes) : life_(lanes.size()) {}
   void reset(const pp::Rows<EchoBatch>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (!rows.selected(i)) continue;

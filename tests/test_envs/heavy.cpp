@@ -8,15 +8,18 @@ namespace heavy {
 
 struct Heavy {
   static constexpr const char* id = "heavy/Heavy-v0";
-  static constexpr pp_option options[] = {pp::option("kilobytes", 0, "of this environment"),
-                                          pp::option("shared_kilobytes", 0, "of all together")};
+  struct Options {
+    int64_t kilobytes;
+    int64_t shared_kilobytes;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::kilobytes, "kilobytes", 0, "of this environment"),
+        pp::option(&Options::shared_kilobytes, "shared_kilobytes", 0, "of all together"));
+  };
   using Obs = pp::Box<float, 1>;
   using Action = pp::Discrete<2>;
 
-  explicit Heavy(const pp::Options& options)
-      : own_(static_cast<size_t>(options.integer("kilobytes")) << 10, 1) {
-    static const std::vector<char> shared(
-        static_cast<size_t>(options.integer("shared_kilobytes")) << 10, 1);
+  explicit Heavy(const Options& options) : own_(static_cast<size_t>(options.kilobytes) << 10, 1) {
+    static const std::vector<char> shared(static_cast<size_t>(options.shared_kilobytes) << 10, 1);
   }
   void reset(pp::Rng&, Obs::Ref obs) { obs[0] = 0; }
   pp::Outcome step(int32_t, Obs::Ref obs) {

@@ -9,16 +9,17 @@
 
 namespace inspectable {
 
-constexpr pp_option reset_option_list[] = {
-    pp::option("low", -1.0, "least first position", pp::Range{-10, 10}),
-    pp::option("high", 1.0, "greatest first position", pp::Range{-10, 10}),
-};
+struct FirstPosition {
+  double low;
+  double high;
+  static constexpr auto declared = pp::options(
+      pp::option(&FirstPosition::low, "low", -1.0, "least first position", pp::Range{-10, 10}),
+      pp::option(&FirstPosition::high, "high", 1.0, "greatest first position", pp::Range{-10, 10}));
 
-inline void check(const pp::Options& options) {
-  if (options.real("low") > options.real("high")) {
-    throw std::invalid_argument("low is above high");
+  void check() const {
+    if (low > high) throw std::invalid_argument("low is above high");
   }
-}
+};
 
 struct State {
   double position = 0;
@@ -54,21 +55,25 @@ struct State {
 
 struct Inspectable {
   static constexpr const char* id = "inspectable/Inspectable-v0";
-  static constexpr pp_option options[] = {pp::option("rows", 2, "of the picture")};
-  static constexpr auto& reset_options = reset_option_list;
+  struct Options {
+    int64_t rows;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::rows, "rows", 2, "of the picture"));
+  };
+  using ResetOptions = FirstPosition;
   using Obs = pp::Box<double>;
   using Action = pp::Discrete<3>;
 
-  explicit Inspectable(const pp::Options& options) : rows_(options.integer("rows")) {}
+  explicit Inspectable(const Options& options) : rows_(options.rows) {}
   void reset(pp::Rng& rng, Obs::Ref obs) { state_.start(rng, obs.data()); }
   pp::Outcome step(int32_t action, Obs::Ref obs) {
     state_.advance(action, obs.data());
     return {};
   }
-  static void check_reset_options(const pp::Options& options) { check(options); }
-  void set_reset_options(const pp::Options& options) {
-    state_.low = options.real("low");
-    state_.high = options.real("high");
+  static void check_reset_options(const ResetOptions& options) { options.check(); }
+  void set_reset_options(const ResetOptions& options) {
+    state_.low = options.low;
+    state_.high = options.high;
     if (state_.low == 3) throw std::runtime_error("not three");
   }
   void arrays(pp::ArrayList& list) {
@@ -87,11 +92,11 @@ struct Inspectable {
 
 struct InspectableBatch {
   static constexpr const char* id = "inspectable/InspectableBatch-v0";
-  static constexpr auto& reset_options = reset_option_list;
+  using ResetOptions = FirstPosition;
   using Obs = pp::Box<double>;
   using Action = pp::Discrete<3>;
 
-  explicit InspectableBatch(const pp::LaneOptions& options) : states_(options.size()) {}
+  explicit InspectableBatch(const std::vector<pp::Options>& lanes) : states_(lanes.size()) {}
   void reset(const pp::Rows<InspectableBatch>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (rows.selected(i)) states_[rows.first() + i].start(rows.rng(i), rows.obs() + i);
@@ -105,11 +110,11 @@ struct InspectableBatch {
       rows.terminated()[i] = rows.truncated()[i] = 0;
     }
   }
-  void set_reset_options(uint32_t lane, const pp::Options& options) {
-    states_[lane].low = options.real("low");
-    states_[lane].high = options.real("high");
+  void set_reset_options(uint32_t lane, const ResetOptions& options) {
+    states_[lane].low = options.low;
+    states_[lane].high = options.high;
   }
-  static void check_reset_options(const pp::Options& options) { check(options); }
+  static void check_reset_options(const ResetOptions& options) { options.check(); }
   void arrays(uint32_t lane, pp::ArrayList& list) { states_[lane].list(list); }
   void arrays_written(uint32_t lane) { ++states_[lane].writes; }
   pp::FrameSize frame_size(uint32_t) const { return {2, 3}; }

@@ -6,7 +6,8 @@ import importlib
 import importlib.util
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -36,10 +37,19 @@ def needed(module: str, *parts: str) -> Any:
         return importlib.import_module(module)
 
 
+@contextmanager
+def training(module: Any) -> Iterator[None]:
+    """What is done meanwhile has to change parameters of this module of torch."""
+    before = [each.detach().clone() for each in module.parameters()]
+    yield
+    after = [each.detach() for each in module.parameters()]
+    assert any(bool((old != new).any()) for old, new in zip(before, after, strict=True))
+
+
 def adapter(name: str, task: str = "CartPole-v1", **options: Any) -> Any:
     """An adapter's own environment object, with three environments."""
     library, function = ADAPTERS[name]
     needed(library)
-    module = importlib.import_module(f"parallel_pool.integrations.{name}")
+    module = importlib.import_module(f"parallel_pool_learning.{name}")
     make: Callable[..., Any] = getattr(module, function)
     return make(task, 3, **options)

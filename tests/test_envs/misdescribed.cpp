@@ -7,12 +7,16 @@ namespace {
 
 struct Misdescribed {
   static constexpr const char* id = "misdescribed/Env-v0";
-  static constexpr pp_option options[] = {pp::text_option("wrong", "", "what to get wrong")};
+  struct Options {
+    std::string wrong;
+    static constexpr auto declared =
+        pp::options(pp::option(&Options::wrong, "wrong", "", "what to get wrong"));
+  };
   using Obs = pp::Box<float, 3>;
   using Action = pp::Discrete<2>;
 
-  static void describe(pp::Spec& spec, const pp::Options& options) {
-    const std::string wrong = options.text("wrong");
+  static void describe(pp::Spec& spec, const Options& options) {
+    const std::string& wrong = options.wrong;
     pp::Field& obs = spec.obs();
     pp::Field& action = spec.action();
     const auto drop = [&spec](uint32_t role) {
@@ -82,14 +86,39 @@ struct Misdescribed {
     }
     if (wrong == "players") spec.max_players = 0;
     if (wrong == "steps") spec.max_episode_steps = -1;
-    if (wrong == "undeclared_option") options.real("weight");
-    if (wrong == "other_kind") options.integer("wrong");
     if (wrong == "no_such_field") spec.obs("camera");
   }
   void reset(pp::Rng&, Obs::Ref) {}
   pp::Outcome step(int32_t, Obs::Ref) { return {}; }
 };
 
+// The same of several players.
+struct MisdescribedPlayers {
+  static constexpr const char* id = "misdescribed/Players-v0";
+  static constexpr uint32_t max_players = 2;
+  using Options = Misdescribed::Options;
+  using Obs = pp::PerPlayer<pp::Scalar<float>>;
+  using Action = pp::PerPlayer<pp::Discrete<2>>;
+
+  static void describe(pp::Spec& spec, const Options& options) {
+    const std::string& wrong = options.wrong;
+    for (pp::Field& field : spec.fields) {
+      if (field.role != PP_ROLE_REWARD) continue;
+      if (wrong == "own_discounts") field.flags = 0;
+      if (wrong == "many_rewards") field.shape = {2};
+    }
+    if (wrong == "own_discounts") {
+      spec.add(PP_ROLE_DISCOUNT, "", PP_KIND_BOX, PP_FLOAT64).flags = PP_FIELD_PER_PLAYER;
+    }
+    if (wrong == "host_name") {
+      spec.add(PP_ROLE_INFO, "acting", PP_KIND_BOX, PP_INT32).flags = PP_FIELD_PER_PLAYER;
+    }
+    if (wrong == "too_many") spec.max_players = 65537;
+  }
+  void reset(pp::Rng&, Obs::Ref) {}
+  pp::Ending step(Action::Value, Obs::Ref, pp::Players<MisdescribedPlayers>) { return {}; }
+};
+
 }  // namespace
 
-PP_PLUGIN("misdescribed", pp::scalar<Misdescribed>());
+PP_PLUGIN("misdescribed", pp::scalar<Misdescribed>(), pp::scalar<MisdescribedPlayers>());

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes.util
 import os
-import subprocess
 import sys
 
 import pytest
+from test_envs.programs import python
 
 BACKEND = next(
     (name.lower() for name in ("EGL", "OSMesa") if ctypes.util.find_library(name) is not None), None
@@ -20,17 +20,5 @@ needs_opengl = pytest.mark.skipif(
 
 def drawn(script: str) -> str:
     """What the script prints; it can import what the tests can."""
-    child = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=250,
-        check=False,
-        env={
-            **os.environ,
-            "MUJOCO_GL": BACKEND or "egl",
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-        },
-    )
-    assert child.returncode == 0, child.stderr
-    return child.stdout
+    path = os.pathsep.join(filter(None, sys.path))
+    return python("-c", script, MUJOCO_GL=BACKEND or "egl", PYTHONPATH=path)

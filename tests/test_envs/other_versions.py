@@ -8,6 +8,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from test_envs.programs import python
+
 
 def run_with(requirements: list[str], script: str, folder: Path, *paths: Path) -> str:
     """What the script prints. requirements: installed without what they need themselves, into `folder`.
@@ -19,14 +21,5 @@ def run_with(requirements: list[str], script: str, folder: Path, *paths: Path) -
     install = [*pip, "install", "--quiet", "--no-deps", "--target", str(site), *requirements]
     # In there, where uv finds no versions that this project pins.
     subprocess.run(install, check=True, timeout=600, cwd=folder)
-    child = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=1200,
-        check=False,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (site, *paths)))},
-    )
-    assert child.returncode == 0, child.stderr
-    return child.stdout
+    path = os.pathsep.join(map(str, (site, *paths)))
+    return python("-c", script, folder=folder, seconds=1200, PYTHONPATH=path)

@@ -20,9 +20,14 @@ def seeds(seed: int, pool: int, generation: int, count: int) -> list[int]:
     return [int(each) for each in sequence.generate_state(count, np.uint64)]
 
 
+def all_seeds(seed: int, pools: int, each: int) -> list[int]:
+    """Those of a RayPool's environments."""
+    return [one for pool in range(pools) for one in seeds(seed, pool, 0, each)]
+
+
 def plain(seed: int, pools: int, each: int, **options: Any) -> Any:
     """A pool of this process with the environments of a RayPool."""
-    given = [one for pool in range(pools) for one in seeds(seed, pool, 0, each)]
+    given = all_seeds(seed, pools, each)
     return parallel_pool.make(ID, num_envs=pools * each, seed=given, **options)
 
 

@@ -124,31 +124,35 @@ PP_KEY(number);
 PP_KEY(flag);
 PP_KEY(choice);
 PP_KEY(sum);
-struct Options {
+struct Optional {
   static constexpr const char* id = "test/Options-v0";
   static constexpr const char* const colours[] = {"red", "green"};
-  static constexpr double weights[] = {1, 2};
-  static constexpr pp_option options[] = {
-      pp::option("size", 2, "of the observation", pp::Range{1, 1000000}),
-      pp::option("gravity", 9.8, "m/s^2", pp::Range{0, 100}),
-      pp::option("verbose", false, "whether to talk"),
-      pp::text_option("colour", "red", "of the body", colours),
-      pp::text_option("path", "", "of a file"),
-      pp::array_option("weights", weights, "of the parts"),
+  struct Options {
+    int64_t size;
+    double gravity;
+    bool verbose;
+    std::string colour;
+    std::string path;
+    std::vector<double> weights;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::size, "size", 2, "of the observation", pp::Range{1, 1000000}),
+        pp::option(&Options::gravity, "gravity", 9.8, "m/s^2", pp::Range{0, 100}),
+        pp::option(&Options::verbose, "verbose", false, "whether to talk"),
+        pp::option(&Options::colour, "colour", "red", "of the body", colours),
+        pp::option(&Options::path, "path", "", "of a file"),
+        pp::option(&Options::weights, "weights", {1, 2}, "of the parts"));
   };
   using Obs = pp::Box<float, pp::dynamic>;
   using Action = pp::Discrete<2>;
   using Info = pp::Dict<pp::At<number, pp::Scalar<double>>, pp::At<flag, pp::Scalar<bool>>,
                         pp::At<choice, pp::Scalar<int32_t>>, pp::At<sum, pp::Scalar<double>>>;
 
-  static void describe(pp::Spec& spec, const pp::Options& options) {
-    spec.obs().shape = {options.integer("size")};
+  static void describe(pp::Spec& spec, const Options& options) {
+    spec.obs().shape = {options.size};
   }
-  explicit Options(const pp::Options& options)
-      : gravity_(options.real("gravity")),
-        verbose_(options.flag("verbose")),
-        green_(options.text("colour") == "green") {
-    for (const double weight : options.array("weights")) sum_ += weight;
+  explicit Optional(const Options& options)
+      : gravity_(options.gravity), verbose_(options.verbose), green_(options.colour == "green") {
+    for (const double weight : options.weights) sum_ += weight;
   }
   void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) { write(obs, info); }
   pp::Outcome step(int32_t, Obs::Ref obs, Info::Ref info) {

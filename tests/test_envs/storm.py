@@ -13,19 +13,65 @@ from parallel_pool import EnvError, NothingPendingError
 from test_envs.checks import leaves
 
 
-class Storm:
-    """Interrupts some milliseconds apart; each is felt at most once by each call of `weather`."""
+class Interrupts:
+    """Of calls that are made by `during`: each of them feels at most one at a time."""
+
+    def __init__(self) -> None:
+        self.interrupts = 0
+        self.by_recv = False
+        """Whether the last result is one of `recv` instead."""
+        self._felt = False
+
+    def strike(self, *_: object) -> None:
+        """The signal's handler."""
+        if self._felt:
+            self._felt = False
+            self.interrupts += 1
+            raise KeyboardInterrupt
+
+    def during(self, call: Callable[[], Any], pool: Any) -> Any:
+        """What `call`, which may send and receives, gives in the end, as a user gets it who is interrupted.
+
+        An EnvError is a result too. Between the marks nothing may be called but what is tried: there Python
+        looks for signals.
+        """
+        result, again = None, call
+        self.by_recv = False
+        try:
+            while True:
+                try:
+                    self._felt = True
+                    result = again()
+                    self._felt = False
+                    return result
+                except KeyboardInterrupt:
+                    if result is not None:
+                        return result
+                    again, self.by_recv = pool.recv, True
+                except EnvError as error:
+                    self._felt = False
+                    return error
+                except NothingPendingError:  # it was interrupted before it had sent anything
+                    self._felt = False
+                    if again is call:
+                        raise
+                    again, self.by_recv = call, False
+        finally:
+            self._felt = False
+
+
+class Storm(Interrupts):
+    """Interrupts some milliseconds apart."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.interrupts = 0
+        super().__init__()
         self._over = True
-        self._felt = False
         self._random = random.Random(seed)
 
     @contextmanager
     def rages(self) -> Iterator[None]:
         """In the main thread."""
-        before = signal.signal(signal.SIGALRM, self._strike)
+        before = signal.signal(signal.SIGALRM, self.strike)
         self._over = False
         self._set()
         try:
@@ -39,36 +85,26 @@ class Storm:
         if not self._over:
             signal.setitimer(signal.ITIMER_REAL, self._random.uniform(0.001, 0.01))
 
-    def _strike(self, *_: object) -> None:
+    def strike(self, *_: object) -> None:
         self._set()
-        if self._felt:
-            self._felt = False
-            self.interrupts += 1
-            raise KeyboardInterrupt
+        super().strike()
 
-    def weather(self, call: Callable[[], Any], pool: Any) -> Any:
-        """What `call`, which sends and receives, gives in the end, as a user gets it who is interrupted.
 
-        Between the marks nothing may be called but what is tried: there Python looks for signals.
-        """
-        result = None
-        again = call
-        while True:
-            try:
-                self._felt = True
-                result = again()
-                self._felt = False
-                return result
-            except KeyboardInterrupt:
-                if result is not None:
-                    return result
-                again = pool.recv
-            except EnvError as error:  # is a result too
-                self._felt = False
-                return error
-            except NothingPendingError:  # it was interrupted before it had sent anything
-                self._felt = False
-                again = call
+class OneInterrupt(Interrupts):
+    """Comes so many seconds after a call begins, if that is not over; in the main thread."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._seconds = seconds
+
+    def during(self, call: Callable[[], Any], pool: Any) -> Any:
+        before = signal.signal(signal.SIGALRM, self.strike)
+        signal.setitimer(signal.ITIMER_REAL, self._seconds)
+        try:
+            return super().during(call, pool)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
 
 def play_all(
@@ -84,7 +120,7 @@ def play_all(
     rng, rows = np.random.default_rng(0), list[bytes | None]()
 
     def call(send: Callable[[], Any]) -> Any:
-        return send() if storm is None else storm.weather(send, env)
+        return send() if storm is None else storm.during(send, env)
 
     call(env.reset)
     for _ in range(steps):
@@ -117,19 +153,3 @@ def over(result: Any) -> bool:
     if isinstance(ended[0], dict):
         return bool(ended[0]) and all(ended[0][a] or ended[1][a] for a in ended[0])
     return isinstance(ended[0], bool) and any(ended)
-
-
-def play(pool: Any, steps: int, storm: Storm | None = None) -> list[bytes]:
-    """What a reset and so many random steps of two actions give, as bytes; of infos elapsed_step only."""
-    rng = np.random.default_rng(0)
-
-    def call(send: Callable[[], Any]) -> Any:
-        return send() if storm is None else storm.weather(send, pool)
-
-    obs, *_ = call(pool.reset)  # if it was interrupted, as `recv` gives it
-    rows = [each.tobytes() for each in leaves(obs)]
-    for _ in range(steps):
-        actions = rng.integers(0, 2, len(pool))
-        obs, *rest, info = call(lambda actions=actions: pool.step(actions))
-        rows += [each.tobytes() for each in (*leaves(obs), *rest, info["elapsed_step"])]
-    return rows

@@ -14,7 +14,7 @@ PP_PLUGIN("test", pp::scalar<test_envs::Count>(), pp::scalar<test_envs::Walk<0>>
           pp::scalar<test_envs::Sleepy<false>>(), pp::scalar<test_envs::Sleepy<true>>(),
           pp::scalar<test_envs::Exclusive>(), pp::scalar<test_envs::Types>(),
           pp::scalar<test_envs::Echo>(), pp::scalar<test_envs::Address>(),
-          pp::scalar<test_envs::Options>(), pp::scalar<test_envs::Memory>(),
+          pp::scalar<test_envs::Optional>(), pp::scalar<test_envs::Memory>(),
           pp::scalar<test_envs::Discount>(), pp::scalar<test_envs::Mixed>(),
           pp::scalar<test_envs::Where>(), pp::scalar<test_envs::Team>(),
           pp::scalar<test_envs::Crowd>(), pp::scalar<test_envs::Shared>(),

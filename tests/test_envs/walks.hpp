@@ -24,6 +24,12 @@ struct WalkState {
   }
 };
 
+struct WalkOptions {
+  double drift;
+  static constexpr auto declared =
+      pp::options(pp::option(&WalkOptions::drift, "drift", 0.0, "added to every step"));
+};
+
 template <int Variant>
 struct Walk {
   static constexpr const char* ids[] = {"test/Walk-v0", "test/WalkLanes-v0", "test/WalkLate-v0",
@@ -31,11 +37,11 @@ struct Walk {
   static constexpr const char* id = ids[Variant];
   static constexpr bool late_rows = Variant == 2;
   static constexpr bool exclusive = Variant == 3;
-  static constexpr pp_option options[] = {pp::option("drift", 0.0, "added to every step")};
+  using Options = WalkOptions;
   using Obs = pp::Box<double, 2>;
   using Action = pp::Discrete<3>;
 
-  explicit Walk(const pp::Options& options) : drift_(options.real("drift")) {}
+  explicit Walk(const Options& options) : drift_(options.drift) {}
   void reset(pp::Rng& rng, Obs::Ref obs) { state_.start(rng, obs.data()); }
   pp::Outcome step(int32_t action, pp::Rng& rng, Obs::Ref obs) {
     const bool over = state_.advance(rng, action, drift_, obs.data());
@@ -51,12 +57,12 @@ struct Walk {
 
 struct WalkBatch {
   static constexpr const char* id = "test/WalkBatch-v0";
-  static constexpr pp_option options[] = {pp::option("drift", 0.0, "added to every step")};
+  using Options = WalkOptions;
   using Obs = pp::Box<double, 2>;
   using Action = pp::Discrete<3>;
 
-  explicit WalkBatch(const pp::LaneOptions& options) : state_(options.size()) {
-    for (uint32_t i = 0; i < options.size(); ++i) drift_.push_back(options[i].real("drift"));
+  explicit WalkBatch(const std::vector<Options>& lanes) : state_(lanes.size()) {
+    for (const Options& lane : lanes) drift_.push_back(lane.drift);
   }
   void reset(const pp::Rows<WalkBatch>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from parallel_pool.watching.page import PageServer, as_jpeg
-from parallel_pool.watching.player import Player
-from parallel_pool.watching.policies import Policy, random_policy
-from parallel_pool.watching.watch import Watch
+from parallel_pool_watch.live.page import PageServer, as_jpeg
+from parallel_pool_watch.live.player import Player
+from parallel_pool_watch.policies import Policy, random_policy
+from parallel_pool_watch.watch import Watch
 
 
 def random_actions(space: Any) -> Policy:

@@ -1,4 +1,6 @@
-"""The scripts of examples/training run as a person would run them, and leave what they promise."""
+"""The scripts of examples/training and examples/distributed run as a person would run them, and leave what they
+promise.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,19 @@ import os
 import re
 import subprocess
 import sys
+import time
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from test_envs.programs import python
 
-SCRIPTS = Path(__file__).parents[2] / "examples" / "training"
+torch = pytest.importorskip("torch")
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SCRIPTS, DISTRIBUTED = EXAMPLES / "training", EXAMPLES / "distributed"
 
 # Where they are installed: the group `libraries`.
 LIBRARIES = {"stable_baselines3": "sb3_ppo.py", "tianshou": "tianshou_dqn.py"}
@@ -20,18 +29,15 @@ LIBRARIES = {"stable_baselines3": "sb3_ppo.py", "tianshou": "tianshou_dqn.py"}
 pytestmark = pytest.mark.training
 
 
-def environ() -> dict[str, str]:
-    """One thread for numbers: more would only wait for each other on a machine that has other work."""
-    return os.environ | {"OMP_NUM_THREADS": "1", "MUJOCO_GL": os.environ.get("MUJOCO_GL", "egl")}
+VARIABLES = {"OMP_NUM_THREADS": "1", "MUJOCO_GL": os.environ.get("MUJOCO_GL", "egl")}
+"""One thread for numbers: more would only wait for each other on a machine that has other work."""
 
 
 def run(out: Path, script: str, *arguments: str) -> str:
     """What a script says, which writes to `out`."""
-    command = [sys.executable, SCRIPTS / script, *arguments, "--out", out]
-    done = subprocess.run(command, env=environ(), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
+    printed = python(SCRIPTS / script, *arguments, "--out", out, seconds=3600, **VARIABLES)
     assert (out / "curve.png").read_bytes().startswith(b"\x89PNG")
-    return done.stdout
+    return printed
 
 
 def likeliest(output: str) -> float:
@@ -56,6 +62,52 @@ def test_a_run_goes_on_and_seeds_share_a_picture(tmp_path: Path) -> None:
     ]
     assert [int(x[-1]) for x in steps] == [4096, 1024]
     assert sorted(map(int, steps[0])) == [int(x) for x in steps[0]]
+
+
+def learnt(out: Path) -> dict[str, Any]:
+    """What a run has saved, and its log, without what a clock says."""
+    saved = torch.load(out / "seed1.pt", weights_only=False)
+    del saved["seconds"], saved["config"]
+    del saved["place"]["envs"]  # which have the seconds of their episodes
+    log = [json.loads(line) for line in (out / "seed1.jsonl").read_text().splitlines()]
+    return saved | {"log": [(line["steps"], line["return"]) for line in log]}
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        ("ppo_discrete.py", "cartpole", "--total-steps", "8192"),
+        ("ppo_continuous.py", "halfcheetah", "--total-steps", "49152"),
+    ],
+    ids=lambda script: script[1],
+)
+def test_a_killed_run_goes_on_with_the_same_bits(tmp_path: Path, script: tuple[str, ...]) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    arguments = (*script, "--film-frames", "0", "--save-every", "0")
+    run(whole, *arguments)
+    command = [sys.executable, SCRIPTS / script[0], *arguments[1:], "--out", killed]
+    with subprocess.Popen(
+        command, env=os.environ | VARIABLES, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            while not (killed / "seed1.pt").exists() or learnt(killed)["steps"] < 2048:
+                assert process.poll() is None
+                time.sleep(0.01)
+        finally:
+            process.kill()
+    assert learnt(killed)["steps"] < learnt(whole)["steps"]
+    run(killed, *arguments, "--resume")
+    # NaN equals itself, as there is no return before the first end.
+    np.testing.assert_equal(plain(learnt(killed)), plain(learnt(whole)))
+
+
+def plain(value: Any) -> Any:
+    """With arrays in place of tensors."""
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value.numpy() if isinstance(value, torch.Tensor) else value
 
 
 @pytest.mark.parametrize(
@@ -102,8 +154,8 @@ def test_a_checkpoint_is_watched(
     script = SCRIPTS / training[0]
     policy = ("--policy", f"{script}:policy", "--checkpoint", str(tmp_path / "seed1.pt"))
     size = ("--num-envs", "2", "--steps", "10", "-o", str(film))
-    watch = (sys.executable, "-m", "parallel_pool.cli", "watch", env)
-    subprocess.run([*watch, *policy, *options, *size], env=environ(), check=True)
+    watch = ("-m", "parallel_pool.cli", "watch", env)
+    python(*watch, *policy, *options, *size, **VARIABLES)
     assert film.read_bytes().startswith(b"\x89PNG")
 
 
@@ -129,7 +181,7 @@ def test_a_tracker_that_is_not_here_is_an_error(tmp_path: Path) -> None:
     hidden = "import sys; sys.modules['wandb'] = None; sys.argv[0] = {0!r}; import runpy; "
     program = hidden + "sys.path.insert(0, {1!r}); runpy.run_path({0!r}, run_name='__main__')"
     script = SCRIPTS / "dqn_async.py"
-    for name, said in (
+    for name, words in (
         ("mlflow", "there is tensorboard and wandb"),
         ("wandb", "pip install wandb"),
     ):
@@ -138,14 +190,14 @@ def test_a_tracker_that_is_not_here_is_an_error(tmp_path: Path) -> None:
                 *(sys.executable, "-c", program.format(str(script), str(SCRIPTS))),
                 *("--track", name, "--out", str(tmp_path)),
             ],
-            env=environ(),
+            env=os.environ | VARIABLES,
             capture_output=True,
             text=True,
             check=False,
         )
         assert done.returncode == 1
         assert f"--track {name}" in done.stderr
-        assert said in done.stderr
+        assert words in done.stderr
         assert "Traceback" not in done.stderr
 
 
@@ -170,3 +222,38 @@ def test_go_explore_finds_its_way_again(tmp_path: Path) -> None:
     assert found[1] == found[3]
     assert int(found[2]) > 20
     assert (tmp_path / "seed1.mp4").stat().st_size > 1000
+
+
+needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="needs ray: the group libraries")
+
+
+def mean_return(*command: str | Path) -> float:
+    """The one that a script of examples/distributed tells at its end."""
+    return likeliest(python(*command, seconds=3600, RAY_ENABLE_UV_RUN_RUNTIME_ENV="0", **VARIABLES))
+
+
+def test_one_process() -> None:
+    assert mean_return(DISTRIBUTED / "one_process.py") >= 475
+
+
+def test_two_ranks_of_torchrun() -> None:
+    script = DISTRIBUTED / "torchrun_ppo.py"
+    module = ("-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", "29511")
+    assert mean_return(*module, script) >= 475
+
+
+@needs_ray
+def test_four_actors_of_ray() -> None:
+    assert mean_return(DISTRIBUTED / "ray_ppo.py") >= 475
+
+
+@needs_ray
+def test_pong_of_two_actors_runs_for_a_moment(tmp_path: Path) -> None:
+    short = ("--total-steps", "2048", "--num-envs", "8", "--film-frames", "0", "--out", tmp_path)
+    assert -21 <= mean_return(DISTRIBUTED / "ray_pong.py", *short) <= 21
+    assert (tmp_path / "seed1.pt").stat().st_size > 1000
+
+
+@needs_ray
+def test_runners_of_rllib() -> None:
+    assert mean_return(DISTRIBUTED / "rllib_ppo.py") >= 150

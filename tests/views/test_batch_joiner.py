@@ -100,37 +100,27 @@ def test_rows_that_cannot_be_joined_come_one_batch_each(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("bounds", "words"),
+    ("batch_sizes", "bounds", "words"),
     [
-        ({"min_batch": 0}, "min_batch is 0"),
-        ({"min_batch": 5, "max_batch": 4}, "min_batch is 5 and max_batch 4"),
-        ({"max_batch": 9}, "in batch_size .. num_envs (2 .. 8)"),
-        ({"min_batch": 3, "max_batch": 3}, "no multiple of batch_size=2"),
-        ({"min_batch": 2, "max_wait": -1.0}, "max_wait is -1.0"),
+        ((2,), {"min_batch": 0}, "min_batch is 0"),
+        ((2,), {"min_batch": 5, "max_batch": 4}, "min_batch is 5 and max_batch 4"),
+        ((2,), {"max_batch": 9}, "in batch_size .. num_envs (2 .. 8)"),
+        ((2,), {"min_batch": 3, "max_batch": 3}, "no multiple of batch_size=2"),
+        ((2,), {"min_batch": 2, "max_wait": -1.0}, "max_wait is -1.0"),
+        ((1, 8), {"max_wait": float("nan")}, "max_wait is nan"),
+        ((1, 8), {"max_wait": -1}, "max_wait is -1"),
+        ((1, 8), {"max_wait": "soon"}, "max_wait is 'soon'"),
+        ((1, 8), {"max_wait": True, "max_batch": 8}, "max_wait is True"),
+        ((1, 8), {"min_batch": True}, "min_batch is True, expected a number of rows"),
+        ((1, 8), {"max_batch": 2.0}, "max_batch is 2.0, expected a number of rows"),
     ],
 )
-def test_bounds_that_make_no_sense(bounds: dict[str, Any], words: str) -> None:
-    with pool(batch_size=2) as envs, refused(OptionError, words):
-        envs.recv(**bounds)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"max_wait": float("nan")}, "max_wait is nan"),
-        ({"max_wait": -1}, "max_wait is -1"),
-        ({"max_wait": "soon"}, "max_wait is 'soon'"),
-        ({"max_wait": True, "max_batch": 8}, "max_wait is True"),
-        ({"min_batch": True}, "min_batch is True, expected a number of rows"),
-        ({"max_batch": 2.0}, "max_batch is 2.0, expected a number of rows"),
-    ],
-)
-@pytest.mark.parametrize("batch_size", [1, 8])
-def test_bounds_that_are_none_are_refused(
-    arguments: dict[str, Any], said: str, batch_size: int
+def test_other_bounds_are_refused(
+    batch_sizes: tuple[int, ...], bounds: dict[str, Any], words: str
 ) -> None:
-    with pool(batch_size=batch_size) as envs:
-        envs.async_reset()
-        with refused(OptionError, said):
-            envs.recv(**arguments)
-        assert len(envs.recv()[0]) == batch_size
+    for batch_size in batch_sizes:
+        with pool(batch_size=batch_size) as envs:
+            envs.async_reset()
+            with refused(OptionError, words):
+                envs.recv(**bounds)
+            assert len(envs.recv()[0]) == batch_size

@@ -1,4 +1,4 @@
-"""The pool as a batched dm_env environment."""
+"""The pool as a batched dm_env environment. Time steps of every kind: tests/model."""
 
 from typing import Any
 
@@ -25,25 +25,9 @@ def play(pool: Any, actions: list[int]) -> list[tuple[Any, ...]]:
     ]
 
 
-def test_time_steps_of_a_terminating_episode() -> None:
-    with make("Count", "dm", max_count=2) as pool:
-        assert isinstance(pool, dm_env.Environment)
-        assert play(pool, [1, 2, 1, 1]) == [
-            (FIRST, 0, 1, 0),
-            (MID, 1, 1, 1),
-            (LAST, 2, 0, 2),
-            (FIRST, 0, 1, 0),
-            (MID, 1, 1, 1),
-        ]
-
-
-def test_a_time_limit_ends_with_discount_one() -> None:
-    with make("Count", "dm", max_count=100, max_episode_steps=2) as pool:
-        assert play(pool, [1, 1, 1])[2] == (LAST, 1, 1, 2)
-
-
 def test_an_environments_own_discount_is_passed_on() -> None:
     with make("Discount", "dm") as pool:
+        assert isinstance(pool, dm_env.Environment)
         assert play(pool, [0, 0, 0, 0]) == [
             (FIRST, 0, 1, 0),
             (MID, 2, 0.25, 1),
@@ -53,9 +37,10 @@ def test_an_environments_own_discount_is_passed_on() -> None:
         ]
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("name", ["Count", "Walk", "Types", "Echo", "Discount"])
-def test_rows_are_valid_by_the_specs(name: str) -> None:
-    with make(name, "dm", num_envs=3, seed=0) as pool:
+def test_rows_are_valid_by_the_specs(name: str, mode: str) -> None:
+    with make(name, "dm", num_envs=3, seed=0, autoreset_mode=mode) as pool:
         spec = pool.observation_spec()
         step = pool.reset()
         assert step.observation._fields == spec._fields
@@ -94,14 +79,6 @@ def test_action_specs() -> None:
         assert len(spec["pair"]) == 2
 
 
-def test_environments_info_is_in_the_observation() -> None:
-    with make("Count", "dm", num_envs=2) as pool:
-        pool.reset()
-        observation = pool.step(np.array([1, 2])).observation
-        assert observation.total.tolist() == [1, 2]
-        assert observation.env_id.tolist() == observation.players.env_id.tolist() == [0, 1]
-
-
 def test_failures_carry_a_time_step() -> None:
     with make("Faulty", "dm", num_envs=2) as pool:
         pool.reset()
@@ -111,12 +88,3 @@ def test_failures_carry_a_time_step() -> None:
         assert isinstance(step, dm_env.TimeStep)
         assert step.step_type.tolist() == [MID, LAST]
         assert step.observation.env_id.tolist() == [0, 1]
-
-
-def test_an_asynchronous_pool_receives_time_steps() -> None:
-    with make("Count", "dm", num_envs=4, batch_size=2) as pool:
-        pool.async_reset()
-        step = pool.recv()
-        assert step.step_type.tolist() == [FIRST, FIRST]
-        pool.send(np.ones(2, int), step.observation.env_id)
-        assert len(pool.recv().reward) == 2

@@ -9,18 +9,25 @@ from test_envs.pools import make
 from twins import MODES
 
 
-@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("limit", [None, 7])
-def test_statistics_equal_the_wrappers(mode: str, threads: int, limit: int | None) -> None:
+@pytest.mark.parametrize(
+    ("name", "statistics", "threads", "limit"),
+    [
+        *(("Walk", True, threads, limit) for threads in (1, 2) for limit in (None, 7)),
+        ("Lives", "life", 1, None),  # of each life, as the wrapper, and not of the game
+    ],
+)
+def test_statistics_equal_the_wrappers(
+    name: str, mode: str, statistics: Any, threads: int, limit: int | None
+) -> None:
     arguments: dict[str, Any] = {
         "num_envs": 4,
         "autoreset_mode": mode,
         "num_threads": threads,
         "max_episode_steps": limit,
     }
-    mine = make("Walk", episode_statistics=True, **arguments)
-    wrapped = RecordEpisodeStatistics(make("Walk", **arguments))
+    mine = make(name, episode_statistics=statistics, **arguments)
+    wrapped = RecordEpisodeStatistics(make(name, **arguments))
     mine.reset(seed=3)
     wrapped.reset(seed=3)
     actions = np.random.default_rng(0)
@@ -30,6 +37,7 @@ def test_statistics_equal_the_wrappers(mode: str, threads: int, limit: int | Non
         *_, info = mine.step(action)
         _, _, terminated, truncated, expected = wrapped.step(action)
         assert ("episode" in info) == ("episode" in expected)
+        assert "score" not in info
         over = terminated | truncated
         if over.any():
             ends += over.sum()
@@ -45,9 +53,8 @@ def test_statistics_equal_the_wrappers(mode: str, threads: int, limit: int | Non
     assert ends > 40
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_resets_by_hand_begin_a_new_count(mode: str) -> None:
-    with make(num_envs=2, max_count=3, autoreset_mode=mode, episode_statistics=True) as pool:
+def test_resets_by_hand_begin_a_new_count() -> None:
+    with make(num_envs=2, max_count=3, episode_statistics=True) as pool:
         pool.reset()
         pool.step(np.array([2, 2]))
         pool.reset([0])

@@ -16,14 +16,6 @@ def test_spaces_are_of_one_environment() -> None:
         assert len(pool) == pool.num_envs == 4
 
 
-def test_reset_gives_the_observation_alone() -> None:
-    with make("Walk", "gym", num_envs=3, seed=0) as pool:
-        obs = pool.reset()
-        assert isinstance(obs, np.ndarray)
-        assert obs.shape == (3, 2)
-        assert pool.reset([2]).shape == (1, 2)
-
-
 def test_reset_gives_the_info_where_asked_to() -> None:
     with make("Walk", "gym", num_envs=3, seed=0, gym_reset_return_info=True) as pool:
         obs, info = pool.reset([2, 0])
@@ -49,14 +41,6 @@ def test_rewards_are_float32() -> None:
         pool.step(np.array([1, 1, 1]))
         _, reward, *_ = pool.step(np.array([1, 1, 1]))
         assert reward.tolist() == [0, 0, 0], "the step after the end resets"
-
-
-def test_the_time_limit_is_told_in_info() -> None:
-    with make("Count", "gym", max_episode_steps=1) as pool:
-        pool.reset()
-        *_, truncated, info = pool.step(np.zeros(1, int))
-        assert truncated[0]
-        assert info["TimeLimit.truncated"][0]
 
 
 def test_attributes_may_be_set() -> None:

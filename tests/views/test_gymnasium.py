@@ -1,15 +1,16 @@
-"""The pool as a gymnasium.vector.VectorEnv."""
-
-from typing import Any
+"""The pool as a gymnasium.vector.VectorEnv, with what Gymnasium asserts of its own vector environments."""
 
 import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
+from gymnasium.error import ClosedEnvironmentError
 from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
 from parallel_pool import OptionError
 from test_envs.checks import leaves, refused
 from test_envs.pools import make
+from twins import every_mode, sync
 
 NAMES = ["Count", "Walk", "WalkBatch", "Types", "Echo", "Options", "Discount"]
 
@@ -107,20 +108,6 @@ def test_reset_takes_gymnasiums_arguments() -> None:
             pool.reset(options={"difficulty": 3})
 
 
-def test_wrappers_of_gymnasium_work() -> None:
-    from gymnasium.wrappers.vector import RecordEpisodeStatistics, TransformReward
-
-    pool = TransformReward(RecordEpisodeStatistics(make(num_envs=2, max_count=3)), lambda r: 2 * r)
-    pool.reset()
-    for _ in range(3):
-        _, reward, terminated, _, info = pool.step(np.array([1, 2]))
-        assert reward.tolist() == [2, 4]
-    assert terminated.all()
-    assert info["episode"]["r"].tolist() == [3, 6]
-    assert info["episode"]["l"].tolist() == [3, 3]
-    pool.close()
-
-
 def test_specs_tell_what_was_asked_for() -> None:
     with make("Discount", num_envs=2, max_episode_steps=9, reward_threshold=4.5) as pool:
         assert pool.spec.id == "test/Discount-v0"
@@ -146,16 +133,34 @@ def test_pools_are_context_managers_with_a_readable_repr(env_type: str) -> None:
     assert pool._pool.closed
 
 
-def test_vectorised_environments_agree_with_gymnasiums_own() -> None:
-    """The same wrapper, the same environment, made twice: by Gymnasium and by us."""
-    mine: Any = parallel_pool.make("classic/CartPole-v1", num_envs=3)
-    theirs = gymnasium.make_vec("CartPole-v1", num_envs=3, vectorization_mode="sync")
-    obs, _ = mine.reset(seed=3)
-    expected, _ = theirs.reset(seed=3)
-    assert (obs == expected).all()
-    for step in range(100):
-        action = np.full(3, step % 2)
-        results = zip(mine.step(action)[:4], theirs.step(action)[:4], strict=True)
-        assert all((ours == other).all() for ours, other in results)
-    mine.close()
-    theirs.close()
+@every_mode
+@pytest.mark.parametrize("name", ["Count", "Walk"])
+def test_attributes_are_those_of_gymnasiums_vector_environments(mode: str, name: str) -> None:
+    theirs = sync(name, 3, mode)
+    with make(name, num_envs=3, autoreset_mode=mode) as mine:
+        assert isinstance(mine, VectorEnv)
+        assert mine.unwrapped is mine
+        assert mine.num_envs == theirs.num_envs
+        assert mine.metadata["autoreset_mode"] is theirs.metadata["autoreset_mode"]
+        assert mine.render_mode is None
+        assert not mine.closed
+        for each in ("observation_space", "single_observation_space", "action_space"):
+            assert getattr(mine, each) == getattr(theirs, each)
+        assert mine.single_action_space == theirs.single_action_space
+        assert mine.observation_space == batch_space(mine.single_observation_space, 3)
+
+
+def test_closing_is_final_and_may_be_repeated() -> None:
+    pool = make(num_envs=2)
+    pool.reset()
+    pool.close()
+    pool.close()
+    assert pool.closed
+    for call in (pool.reset, lambda: pool.step([0, 0]), pool.recv):
+        with pytest.raises(ClosedEnvironmentError):
+            call()
+
+
+def test_stepping_before_the_first_reset_is_refused() -> None:
+    with make(num_envs=2) as pool, pytest.raises(gymnasium.error.ResetNeeded):
+        pool.step([0, 0])

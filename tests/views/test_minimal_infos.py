@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import OptionError, envpool
 from test_envs.checks import refused
 from test_envs.pools import make
+from test_envs.telling import told
 
 MODES = ("NextStep", "SameStep", "Disabled")
-
-
-class Chatty(gymnasium.Env[Any, Any]):
-    """Says much."""
-
-    observation_space = gymnasium.spaces.Discrete(10)
-    action_space = gymnasium.spaces.Discrete(2)
-
-    def reset(self, *, seed: Any = None, options: Any = None) -> Any:
-        super().reset(seed=seed)
-        return 0, {"words": "begin"}
-
-    def step(self, action: Any) -> Any:
-        return int(action), 1.0, False, False, {"words": "go on"}
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -80,14 +64,10 @@ def test_what_was_asked_for_stays() -> None:
 
 
 def test_python_environments() -> None:
-    spec = parallel_pool.EnvSpec("chat/Chatty-v0", backend="python")
-    parallel_pool.register(spec, factory=lambda spec, options: Chatty)
     for infos, said in (("all", True), ("minimal", False)):
-        with parallel_pool.make("chat/Chatty-v0", num_envs=2, infos=infos) as pool:
-            _, info = pool.reset()
-            assert ("words" in info) == said
-            *_, info = pool.step([0, 1])
-            assert ("words" in info) == said
+        with told(parallel_pool.make, {"words": "go on"}, {}, infos=infos) as pool:
+            assert ("words" in pool.reset()[1]) == said
+            assert ("words" in pool.step([0, 1])[-1]) == said
 
 
 def test_other_words_are_refused() -> None:

@@ -41,11 +41,12 @@ def played(ids: list[str], steps: int = 40, **arguments: Any) -> list[list[Any]]
 @pytest.mark.parametrize("autoreset_mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize(
     "ids",
-    [ALL * 3, sorted(ALL * 3), KERNELS, KERNELS[::-1]],
-    ids=["turns", "sorted", "few", "back"],
+    [ALL * 3, sorted(ALL * 3), KERNELS, KERNELS[::-1], sorted(ALL * 60)],
+    ids=["turns", "sorted", "few", "back", "many"],
 )
+@pytest.mark.filterwarnings("ignore::parallel_pool.OversubscriptionWarning")
 def test_each_plays_as_alone(ids: list[str], autoreset_mode: str) -> None:
-    for threads in (1, 2):
+    for threads in (1, 3):
         how: dict[str, Any] = {"num_threads": threads, "autoreset_mode": autoreset_mode}
         assert played(ids, **how) == played([PLAIN] * len(ids), **how)
 
@@ -56,6 +57,13 @@ def test_asynchronous() -> None:
     for mine, alone in zip(mixed, played([PLAIN] * len(ids), 60), strict=True):
         mine = mine[1:61]  # after the row of the reset
         assert mine == alone[: len(mine)]
+
+
+def test_shards_are_cut_where_the_environment_changes() -> None:
+    with parallel_pool.make(KERNELS, num_threads=1) as pool:
+        assert pool.stats()["shards"] == 3
+    with parallel_pool.make(ALL * 3, num_threads=1) as pool:
+        assert pool.stats()["shards"] == 3 * len(ALL)
 
 
 def test_states_fit_the_environment_that_they_are_of() -> None:

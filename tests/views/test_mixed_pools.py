@@ -1,52 +1,26 @@
-"""Pools of different environments and on shared threads, by way of Gymnasium and of Python environments."""
+"""Pools of different environments and on shared threads, by way of Gymnasium."""
 
 from __future__ import annotations
 
 import copy
 import json
 import pickle
-from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
-import numpy as np
 import parallel_pool
-import pytest
-from gymnasium.vector import SyncVectorEnv
-from parallel_pool import EnvSpec, OptionError, ThreadPool
+import parallel_pool.gymnasium  # enters the ids that make_vec is asked for
+from parallel_pool import OptionError, ThreadPool
 from parallel_pool.views.single import SingleEnv
 from test_envs.checks import refused
 
-PENDULUM = {"g": np.linspace(1.0, 20.0, 5)}
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _python_pendulum() -> None:
-    def factory(spec: EnvSpec, options: Mapping[str, Any]) -> Any:
-        return lambda: gymnasium.make("Pendulum-v1", **options)
-
-    spec = EnvSpec("pythonic/Swing-v1", backend="python", options={"g": 10.0})
-    parallel_pool.register(spec, factory=factory)
-
-
-def test_environments_in_python_take_them_too() -> None:
-    ours = parallel_pool.make("pythonic/Swing-v1", env_options=PENDULUM)
-    theirs = SyncVectorEnv(
-        [lambda g=g: gymnasium.make("Pendulum-v1", g=g) for g in PENDULUM["g"].tolist()]
-    )
-    assert (ours.reset(seed=0)[0] == theirs.reset(seed=0)[0]).all()
-    for _ in range(10):
-        action = np.full((5, 1), 0.5, np.float32)
-        assert (ours.step(action)[0] == theirs.step(action)[0]).all()
-    ours.close()
-    theirs.close()
-    ours = parallel_pool.make(["pythonic/Swing-v1"] * 2)
-    assert ours.num_envs == 2
-    ours.close()
+def test_environments_in_python_say_what_they_cannot_have() -> None:
+    """Options and ids that differ: tests/views/python_envs/test_making.py."""
     with refused(OptionError, "5 entries of env_options", "num_envs is 3"):
-        parallel_pool.make("pythonic/Swing-v1", num_envs=3, env_options=PENDULUM)
+        parallel_pool.make("gym:Pendulum-v1", num_envs=3, env_options={"g": [1, 2, 3, 4, 5]})
     with ThreadPool(1) as threads, refused(OptionError, "Python environment", "thread_pool"):
-        parallel_pool.make("pythonic/Swing-v1", thread_pool=threads)
+        parallel_pool.make("gym:Pendulum-v1", thread_pool=threads)
 
 
 def test_make_vec_takes_them_and_its_spec_makes_the_same_pool() -> None:
@@ -89,20 +63,6 @@ def test_make_vec_takes_a_thread_pool_and_its_spec_forgets_it() -> None:
         assert threads.num_pools == 1
         again.close()
         env.close()
-
-
-def test_one_time_limit_for_a_pool_of_two_versions() -> None:
-    with refused(
-        OptionError,
-        "0 (classic/CartPole-v0) and 1 (classic/CartPole-v1)",
-        "200 steps and 500 steps",
-    ):
-        parallel_pool.make(["CartPole-v0", "CartPole-v1"])
-    with parallel_pool.make(["CartPole-v0", "CartPole-v1"], max_episode_steps=300) as pool:
-        assert pool.spec.max_episode_steps == 300
-        assert pool.spec.reward_threshold is None
-        assert pool.spec.id == "classic/CartPole-v0"
-        pool.reset()
 
 
 def test_a_single_environment_is_not_several() -> None:

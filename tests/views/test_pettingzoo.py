@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import warnings
 from typing import Any
 
@@ -12,6 +10,7 @@ import parallel_pool
 import pytest
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES, compile_plugin
+from test_envs.programs import python
 
 pytest.importorskip("pettingzoo")
 
@@ -143,7 +142,4 @@ def test_without_pettingzoo() -> None:
         "try:\n    import parallel_pool.pettingzoo\n"
         "except ImportError as error:\n    print(error)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert 'pip install "parallel-pool[pettingzoo]"' in done.stdout
+    assert 'pip install "parallel-pool[pettingzoo]"' in python("-c", code)

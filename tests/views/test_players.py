@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -11,22 +12,17 @@ import pytest
 from gymnasium.vector import VectorEnv
 from test_envs.checks import refused
 from test_envs.player_counts_model import PLAYERS, CrowdModel, Row, flat, padded, some_actions
+from test_envs.player_results import MODES, check
 from test_envs.pools import make
 
-MODES = ("NextStep", "SameStep", "Disabled")
-N = 5
+N = 7
 
 
-def places(rows: list[Row], draw: np.random.Generator) -> Any:
-    """A padded action; 99 where no player acts."""
-    actions = np.full((len(rows), PLAYERS), 99)
-    for action, row in zip(actions, rows, strict=True):
-        action[row.shown] = some_actions(draw, int(row.shown.sum()))
-    return actions
-
-
-def check_padded(obs: Any, info: dict[str, Any], rows: list[Row]) -> None:
+def check_padded(result: tuple[Any, ...], rows: list[Row], env_ids: list[int]) -> None:
+    """A result of the gymnasium view."""
+    obs, reward, terminated, truncated, info = result
     players = info["players"]
+    assert info["env_id"].tolist() == env_ids
     np.testing.assert_array_equal(obs["own"], padded(rows, "own"))
     np.testing.assert_array_equal(obs["common"][:, 0], [row.common for row in rows])
     for name in ("present", "acting", "ended", "age"):
@@ -34,115 +30,120 @@ def check_padded(obs: Any, info: dict[str, Any], rows: list[Row]) -> None:
         assert players[f"_{name}"].all()
     np.testing.assert_array_equal(players["terminated"], padded(rows, "player_terminated"))
     np.testing.assert_array_equal(players["truncated"], padded(rows, "player_truncated"))
+    np.testing.assert_array_equal(players["episode_return"], padded(rows, "returns"))
+    np.testing.assert_array_equal(reward, padded(rows, "reward"))
+    np.testing.assert_array_equal(terminated, [row.terminated for row in rows])
+    np.testing.assert_array_equal(truncated, [row.truncated for row in rows])
+    for k, row in enumerate(rows):
+        if row.length and "final_obs" in info:
+            final = info["final_info"]["players"]
+            np.testing.assert_array_equal(final["present"][k], row.final)
+            np.testing.assert_array_equal(final["age"][k], row.final_age)
+            np.testing.assert_array_equal(info["final_obs"][k]["own"], row.final_own)
+            np.testing.assert_array_equal(info["final_obs_dense"]["own"][k], row.final_own)
+
+
+def check_time_step(step: Any, rows: list[Row], env_ids: list[int]) -> None:
+    """A result of the dm view, whose arrays of players are flat."""
+    seen = step.observation
+    players, counts = seen.players, [int(row.shown.sum()) for row in rows]
+    np.testing.assert_array_equal(players.env_id, np.repeat(env_ids, counts))
+    np.testing.assert_array_equal(seen.obs["own"], flat(rows, "own"))
+    np.testing.assert_array_equal(step.reward, flat(rows, "reward"))
+    np.testing.assert_array_equal(step.discount, 1.0 - flat(rows, "player_terminated"))
+    np.testing.assert_array_equal(players.acting, flat(rows, "acting"))
+    np.testing.assert_array_equal(players.age, flat(rows, "age"))
+    last = [2 if row.length else 0 if row.first else 1 for row in rows]
+    assert step.step_type.tolist() == last
+    if hasattr(seen, "final_obs"):
+        final = flat(rows, "final_own")[flat(rows, "final")]
+        np.testing.assert_array_equal(seen.final_obs["own"][players.final], final)
+
+
+CHECKS: dict[str, Callable[[Any, list[Row], list[int]], None]] = {
+    "gym": check,
+    "gymnasium": check_padded,
+    "dm": check_time_step,
+}
+
+
+def action_of(view: str, rows: list[Row], actions: list[list[int]]) -> Any:
+    """Padded, with 99 where no player acts, or flat."""
+    if view != "gymnasium":
+        return np.concatenate(actions).astype(int)
+    given = np.full((len(rows), PLAYERS), 99)
+    for places, row, own in zip(given, rows, actions, strict=True):
+        places[row.shown] = own
+    return given
 
 
 @pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(("view", "limit"), [("gym", 0), ("gym", 6), ("gymnasium", 8), ("dm", 8)])
 @pytest.mark.parametrize("mode", MODES)
-def test_gymnasium_is_padded(mode: str, threads: int) -> None:
+def test_in_lockstep_with_the_model(mode: str, view: str, limit: int, threads: int) -> None:
+    """All and some environments; the episode's return is that of all players together."""
+    arguments: dict[str, Any] = {"num_envs": N, "num_threads": threads, "autoreset_mode": mode}
+    if limit:
+        arguments["max_episode_steps"] = limit
+    if view != "dm":
+        arguments["episode_statistics"] = True
+    models = [CrowdModel(5 + env, mode, limit) for env in range(N)]
     draw = np.random.default_rng(0)
-    models = [CrowdModel(env, mode, 8) for env in range(N)]
-    with make(
-        "Crowd", num_envs=N, num_threads=threads, seed=0, autoreset_mode=mode,
-        max_episode_steps=8, episode_statistics=True,
-    ) as pool:  # fmt: skip
+    everybody = list(range(N))
+    returns = [0.0] * N
+    with make("Crowd", view, seed=5, **arguments) as pool:
+        pool.async_reset()
+        CHECKS[view](pool.recv(), [model.reset() for model in models], everybody)
+        ends = 0
+        for _ in range(200):
+            ids = everybody
+            if mode == "Disabled":
+                if over := [env for env in everybody if models[env].over]:
+                    pool.async_reset(over)
+                    CHECKS[view](pool.recv(), [models[env].reset() for env in over], over)
+            elif draw.random() < 0.5:
+                ids = draw.permutation(N)[: draw.integers(1, N)].tolist()
+            shown = [models[env].row for env in ids]
+            actions = [some_actions(draw, int(row.shown.sum())) for row in shown]
+            result = pool.step(action_of(view, shown, actions), np.array(ids))
+            rows = [models[env].step(own) for env, own in zip(ids, actions, strict=True)]
+            CHECKS[view](result, rows, ids)
+            for k, (env, row) in enumerate(zip(ids, rows, strict=True)):
+                returns[env] = 0.0 if row.first else returns[env] + row.reward.sum()
+                if row.length:
+                    ends += 1
+                    if view != "dm":
+                        episode = result[-1]["episode"]
+                        assert (episode["r"][k], episode["l"][k]) == (returns[env], row.length)
+                    returns[env] = 0.0
+        assert ends >= 10
+
+
+def test_a_mask_resets_some_as_in_gymnasium() -> None:
+    with make("Crowd", num_envs=3, seed=5, autoreset_mode="Disabled") as pool:
+        _, info = pool.reset()
+        assert info["players"]["present"].tolist() == [[True, True, False, False]] * 3
+        obs, *_ = pool.step(np.full((3, 4), 4))
+        mask = np.array([True, False, True])
+        again, info = pool.reset(options={"reset_mask": mask})
+        assert info["_players"].tolist() == mask.tolist()
+        assert info["players"]["present"][mask].tolist() == [[True, True, False, False]] * 2
+        np.testing.assert_array_equal(again["own"][1], obs["own"][1])
+
+
+def test_spaces_and_specs() -> None:
+    with make("Crowd", num_envs=N) as pool:
         assert isinstance(pool, VectorEnv)
         assert pool.single_observation_space["own"].shape == (PLAYERS, 4)
         assert pool.single_observation_space["common"].shape == (1,)
         assert pool.single_action_space == gymnasium.spaces.MultiDiscrete([8] * 4, dtype=np.int32)
         assert pool.action_space.shape == (N, PLAYERS)
-        obs, info = pool.reset()
-        rows = [model.reset() for model in models]
-        check_padded(obs, info, rows)
-        assert obs in pool.observation_space
-        returns: list[float] = [0.0] * N
-        ends = 0
-        for _ in range(150):
-            if mode == "Disabled" and (mask := np.array([model.over for model in models])).any():
-                _, info = pool.reset(options={"reset_mask": mask})
-                for env in np.flatnonzero(mask):
-                    models[env].reset()
-                    returns[env] = 0.0
-                rows = [model.row for model in models]
-                np.testing.assert_array_equal(info["_players"], mask)
-                np.testing.assert_array_equal(
-                    info["players"]["present"][mask], padded(rows, "present")[mask]
-                )
-            actions = places(rows, draw)
-            obs, reward, terminated, truncated, info = pool.step(actions)
-            rows = [
-                model.step(action[model.row.shown].tolist())
-                for model, action in zip(models, actions, strict=True)
-            ]
-            check_padded(obs, info, rows)
-            assert reward.shape == (N, PLAYERS)
-            np.testing.assert_array_equal(reward, padded(rows, "reward"))
-            np.testing.assert_array_equal(terminated, [row.terminated for row in rows])
-            np.testing.assert_array_equal(truncated, [row.truncated for row in rows])
-            np.testing.assert_array_equal(
-                info["players"]["episode_return"], padded(rows, "returns")
-            )
-            over = terminated | truncated
-            assert ("episode" in info) == over.any()
-            for env, row in enumerate(rows):
-                returns[env] = 0.0 if row.first else returns[env] + row.reward.sum()
-                if not over[env]:
-                    continue
-                ends += 1
-                # The episode's return is that of all players together.
-                assert info["episode"]["r"][env] == returns[env]
-                assert info["episode"]["l"][env] == row.length
-                if mode == "SameStep":
-                    returns[env] = 0.0
-                    final = info["final_info"]["players"]
-                    np.testing.assert_array_equal(final["present"][env], row.final)
-                    np.testing.assert_array_equal(final["age"][env], row.final_age)
-                    np.testing.assert_array_equal(info["final_obs"][env]["own"], row.final_own)
-                    np.testing.assert_array_equal(
-                        info["final_obs_dense"]["own"][env], row.final_own
-                    )
-        assert ends > 20
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_dm_is_flat(mode: str) -> None:
-    draw = np.random.default_rng(0)
-    models = [CrowdModel(env, mode, 8) for env in range(N)]
-    with make("Crowd", "dm", num_envs=N, seed=0, autoreset_mode=mode, max_episode_steps=8) as pool:
-        step = pool.reset()
-        rows = [model.reset() for model in models]
-        assert (step.step_type == 0).all()
-        assert step.discount.tolist() == [1.0] * 2 * N
-        assert step.reward.tolist() == [0.0] * 2 * N
-        spec = pool.observation_spec()
-        assert spec.players._fields == step.observation.players._fields
-        spec.players.id.validate(step.observation.players.id[0])
-        spec.obs["own"].validate(step.observation.obs["own"][0])
-        for _ in range(100):
-            if mode == "Disabled" and (over := [env for env in range(N) if models[env].over]):
-                pool.reset(over)
-                for env in over:
-                    models[env].reset()
-                rows = [model.row for model in models]
-            actions = [some_actions(draw, int(row.shown.sum())) for row in rows]
-            step = pool.step(np.concatenate(actions).astype(int))
-            rows = [model.step(own) for model, own in zip(models, actions, strict=True)]
-            players = step.observation.players
-            np.testing.assert_array_equal(step.observation.obs["own"], flat(rows, "own"))
-            np.testing.assert_array_equal(step.reward, flat(rows, "reward"))
-            np.testing.assert_array_equal(
-                step.discount, 1.0 - flat(rows, "player_terminated").astype(float)
-            )
-            np.testing.assert_array_equal(players.acting, flat(rows, "acting"))
-            np.testing.assert_array_equal(players.age, flat(rows, "age"))
-            counts = [int(row.shown.sum()) for row in rows]
-            np.testing.assert_array_equal(players.env_id, np.repeat(np.arange(N), counts))
-            last = [2 if row.length else 0 if row.first else 1 for row in rows]
-            np.testing.assert_array_equal(step.step_type, last)
-            if mode == "SameStep":
-                np.testing.assert_array_equal(
-                    step.observation.final_obs["own"][players.final],
-                    flat(rows, "final_own")[flat(rows, "final")],
-                )
+        assert pool.reset()[0] in pool.observation_space
+    with make("Crowd", "dm", num_envs=N) as pool:
+        seen, spec = pool.reset().observation, pool.observation_spec()
+        assert spec.players._fields == seen.players._fields
+        spec.players.id.validate(seen.players.id[0])
+        spec.obs["own"].validate(seen.obs["own"][0])
 
 
 def test_discounts_of_players() -> None:

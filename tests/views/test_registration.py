@@ -1,9 +1,8 @@
 """Environments by way of gymnasium.make_vec and gymnasium.make."""
 
+import json
 import os
 import pickle
-import subprocess
-import sys
 import warnings
 from typing import Any
 
@@ -12,10 +11,12 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium.utils.env_checker import check_env
-from parallel_pool import EnvSpec, OptionError, ResetNeededError
+from parallel_pool import EnvSpec, OptionError, ResetNeededError, _core
+from parallel_pool.cli import main
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.single import SingleEnv
 from test_envs.checks import refused
+from test_envs.programs import python
 
 
 @pytest.fixture(autouse=True)
@@ -26,11 +27,7 @@ def _registered(test_envs: None) -> None:
 
 def run(code: str) -> str:
     """The output of a process that runs `code` with warnings as errors."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return python("-W", "error", "-c", code).strip()
 
 
 def register_count(id: str) -> None:
@@ -42,38 +39,12 @@ def test_the_prefix_is_all_that_gymnasium_needs(id: str) -> None:
     code = f"""
 import gymnasium, sys
 assert "parallel_pool" not in sys.modules
-env = gymnasium.make_vec("parallel_pool:{id}", num_envs=4)
+env = gymnasium.make_vec("parallel_pool.gymnasium:{id}", num_envs=4)
 assert "parallel_pool_classic" in sys.modules
 print(type(env).__name__, env.reset(seed=0)[0].shape, env.spec.id, env.spec.config.num_envs)
 env.close()
 """
     assert run(code) == "GymnasiumPool (4, 4) classic/CartPole-v1 4"
-
-
-@pytest.mark.parametrize("first", ["gymnasium", "parallel_pool"])
-@pytest.mark.parametrize("prefix", ["parallel_pool", "parallel_pool.gymnasium"])
-def test_an_id_that_would_be_gymnasiums_own_is_refused(first: str, prefix: str) -> None:
-    """Whether this is the first import or a later one; Gymnasium's own errors and environments stay."""
-    code = f"""
-import {first}, gymnasium
-for make in 2 * [gymnasium.make_vec, gymnasium.make]:
-    try:
-        make("{prefix}:CartPole-v1")
-    except ValueError as error:
-        assert type(error).__name__ == "UnknownEnvError"
-        assert "Write '{prefix}:classic/CartPole-v1'" in str(error), error
-    else:
-        raise AssertionError(make)
-    try:
-        make("{prefix}:Nope-v1")
-    except gymnasium.error.NameNotFound:
-        pass
-gymnasium.make_vec("{prefix}:classic/CartPole-v1", num_envs=2).close()
-print(type(gymnasium.make("CartPole-v1").unwrapped).__name__)
-import parallel_pool, {prefix}
-assert {prefix}.__spec__.name == "{prefix}"
-"""
-    assert run(code) == "CartPoleEnv"
 
 
 def test_importing_without_gymnasium_loads_none() -> None:
@@ -90,72 +61,29 @@ gymnasium.make_vec("ParallelPool/CartPole-v1", num_envs=2).close()
 
 
 @pytest.mark.parametrize("first", ["gymnasium", "parallel_pool"])
-@pytest.mark.parametrize("prefix", ["", "parallel_pool:", "parallel_pool.gymnasium:"])
-def test_either_may_be_imported_first(first: str, prefix: str) -> None:
+def test_either_may_be_imported_first(first: str) -> None:
     code = f"""
-import json, sys, {first}, gymnasium, parallel_pool
+import {first}, gymnasium
 for id in ("ParallelPool/CartPole-v1", "classic/CartPole-v1"):
-    gymnasium.make_vec("{prefix}" + id, num_envs=2).close()
-    gymnasium.make("{prefix}" + id).close()
-# Nothing is left of how that was done.
-assert type(gymnasium.__spec__.loader) is type(json.__spec__.loader), gymnasium.__spec__
-assert gymnasium.__loader__ is gymnasium.__spec__.loader
-assert not [each for each in sys.meta_path if type(each).__module__.startswith("parallel_pool")]
+    for name in ("parallel_pool.gymnasium:" + id, id):
+        gymnasium.make_vec(name, num_envs=2).close()
+        gymnasium.make(name).close()
 """
     run(code)
 
 
-def test_looking_for_gymnasium_is_not_importing_it() -> None:
+def test_the_package_alone_changes_nothing_of_gymnasiums() -> None:
     code = """
-import importlib.util, sys, parallel_pool
-assert importlib.util.find_spec("gymnasium").origin.endswith("__init__.py")
-assert "gymnasium" not in sys.modules
-import gymnasium
-print(gymnasium.spec("ParallelPool/CartPole-v1").id)
+import gymnasium, sys
+before = dict(gymnasium.registry), list(sys.meta_path)
+import parallel_pool
+parallel_pool.register(parallel_pool.EnvSpec("some/Env-v0"), library="/nowhere.so")
+assert (gymnasium.registry, sys.meta_path) == before
+import parallel_pool.gymnasium
+parallel_pool.register(parallel_pool.EnvSpec("some/Other-v0"), library="/nowhere.so")
+print(*(each for each in gymnasium.registry if each.startswith("some/")))
 """
-    assert run(code) == "classic/CartPole-v1"
-
-
-def test_without_gymnasium_everything_is_as_it_was() -> None:
-    code = """
-import sys, parallel_pool
-sys.path[:] = []
-try:
-    import gymnasium
-except ImportError as error:
-    print(error)
-"""
-    assert run(code) == "No module named 'gymnasium'"
-
-
-def test_a_plugin_may_import_gymnasium_while_it_is_asked() -> None:
-    """It is being scanned then: the ids are entered when that is done."""
-    code = """
-import sys, parallel_pool
-from parallel_pool.registry import registry
-assert "gymnasium" not in sys.modules
-import parallel_pool.registry.discovery as discovery
-scan = discovery.discover
-def scanning():
-    import gymnasium
-    assert "ParallelPool/CartPole-v1" not in gymnasium.registry
-    return scan()
-import parallel_pool.registry.process as process
-process.discover = scanning
-registry()
-import gymnasium
-print(gymnasium.spec("ParallelPool/CartPole-v1").id)
-"""
-    assert run(code) == "classic/CartPole-v1"
-
-
-def test_a_prefix_whatever_was_imported_first() -> None:
-    code = """
-import parallel_pool, gymnasium
-name = "parallel_pool.gymnasium:ParallelPool/CartPole-v1"
-print(gymnasium.make_vec(name, num_envs=2).spec.id, gymnasium.make(name).spec.id)
-"""
-    assert run(code).split()[0] == "classic/CartPole-v1"
+    assert run(code) == "some/Env-v0 some/Other-v0"
 
 
 def test_a_plugin_that_is_being_imported_is_not_asked() -> None:
@@ -164,7 +92,7 @@ def test_a_plugin_that_is_being_imported_is_not_asked() -> None:
 import gymnasium, parallel_pool_classic._plugin, parallel_pool
 assert "classic/CartPole-v1" in parallel_pool.list_all_envs()
 parallel_pool.register_gymnasium()
-gymnasium.make_vec("parallel_pool:ParallelPool/CartPole-v1").close()
+gymnasium.make_vec("parallel_pool.gymnasium:ParallelPool/CartPole-v1").close()
 """
     run(code)
 
@@ -267,7 +195,7 @@ def test_gymnasiums_own_processes() -> None:
     code = """
 import gymnasium, numpy, warnings
 warnings.simplefilter("ignore", DeprecationWarning)  # of fork with threads
-env = gymnasium.make_vec("parallel_pool:ParallelPool/CartPole-v1", 2, vectorization_mode="async")
+env = gymnasium.make_vec("parallel_pool.gymnasium:ParallelPool/CartPole-v1", 2, vectorization_mode="async")
 obs, _ = env.reset(seed=0)
 env.step(numpy.zeros(2, int))
 env.close()
@@ -360,3 +288,10 @@ print(seconds)
     seconds = float(run(code))
     print(f"register_gymnasium, 300 ids: {seconds * 1000:.1f} ms")
     assert seconds < 0.5
+
+
+def test_info_shows_what_the_library_says(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "test/Discount-v0", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    library = _core.Plugin(os.environ["PP_TEST_ENVS"]).declaration("test/Discount-v0")
+    assert (said["max_episode_steps"], said["summary"]) == (3, library["summary"])

@@ -1,5 +1,6 @@
 """Masks that reset some environments: as Gymnasium's, and refused as it does."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -57,38 +58,27 @@ def test_options_stay_as_they_were() -> None:
         assert mask.tolist() == [True, False, True]
 
 
-def test_a_masked_reset_gives_everybodys_observation() -> None:
-    with make(num_envs=4, autoreset_mode="Disabled") as pool:
-        pool.reset()
-        before, *_ = pool.step(np.ones(4, int))
-        obs, info = pool.reset(options={"reset_mask": np.array([False, True, False, True])})
-        assert obs.tolist() == [1, 0, 1, 0]
-        assert info["_total"].tolist() == info["_env_id"].tolist() == [False, True, False, True]
-        assert before.tolist() == [1, 1, 1, 1], "an answer is never written again"
-        obs, _ = pool.reset(options={"reset_mask": np.array([True, False, False, False])})
-        assert obs.tolist() == [0, 0, 1, 0]
-        obs, *_ = pool.step(np.ones(4, int))
-        assert obs.tolist() == [1, 1, 2, 1]
+UNSEEN: dict[str, Callable[[Any], object]] = {
+    "another order": lambda pool: pool.step([1, 1, 1], [2, 1, 0]),
+    "a reset in another order": lambda pool: pool.reset([2, 1, 0]),
+    "sent in another order": lambda pool: (pool.send([1, 1, 1], [2, 0, 1]), pool.recv()),
+    "one of them": lambda pool: pool.step([1], [0]),
+    "a state": lambda pool: pool.set_state(None, pool.get_state()),
+}
 
 
-def test_a_masked_reset_keeps_rows_in_order() -> None:
-    """An answer in another order than the environments' does not count as the last observation."""
+@pytest.mark.parametrize("way", UNSEEN)
+def test_a_mask_needs_the_last_observations_of_all_in_their_order(way: str) -> None:
+    mask = np.array([False, True, False])
     with make(num_envs=3, max_count=100) as pool:
         pool.reset()
-        pool.step(np.ones(1, int), [0])
-        pool.step(np.ones(3, int), [2, 1, 0])
-        mask = np.array([True, False, False])
-        with refused(ResetNeededError, "reset or step all"):
+        pool.step([1, 1, 1])
+        UNSEEN[way](pool)
+        with refused(ResetNeededError, "reset_mask", "reset or step all"):
             pool.reset(options={"reset_mask": mask})
-        pool.step(np.ones(3, int))
-        pool.reset([2, 1, 0])
-        with refused(ResetNeededError, "reset or step all"):
-            pool.reset(options={"reset_mask": mask})
-        pool.step(np.ones(3, int))
-        pool.send(np.ones(3, int), [2, 0, 1])
-        pool.recv()
-        with refused(ResetNeededError, "reset or step all"):
-            pool.reset(options={"reset_mask": mask})
+        obs, *_ = pool.step([1, 1, 1], env_id=[0, 1, 2])  # all are named
+        wanted = np.where(mask, 0, obs)
+        assert pool.reset(options={"reset_mask": mask})[0].tolist() == wanted.tolist()
 
 
 def test_seeds_with_a_mask() -> None:
@@ -100,15 +90,3 @@ def test_seeds_with_a_mask() -> None:
         play(mine, theirs, 5)
     with refused(ValueError, "2 values for 3"):
         reset_masked(mine, theirs, mask, [1, 2])
-
-
-def test_a_mask_after_a_step_that_names_everybody() -> None:
-    """Whoever named all environments, in order, has had the observations of all."""
-    with make("Count", num_envs=3) as pool:
-        pool.reset()
-        pool.step([1, 1, 1], env_id=[0, 1, 2])
-        obs, _ = pool.reset(options={"reset_mask": np.array([False, True, False])})
-        assert obs.tolist() == [1, 0, 1]
-        pool.step([1, 1, 1], env_id=[2, 1, 0])
-        with refused(ResetNeededError, "reset_mask"):
-            pool.reset(options={"reset_mask": np.array([False, True, False])})

@@ -178,17 +178,15 @@ def test_gymnasiums_wrappers_take_texts_in_infos(told: None) -> None:
             assert infos[1]["final_obs_dense"]["said"] == infos[1]["final_obs"]["said"] == "step 5b"
 
 
-def test_last_texts_of_other_views(told: None) -> None:
-    with parallel_pool.make_gym(TELLER, num_envs=2, autoreset_mode="SameStep") as pool:
+@pytest.mark.parametrize("env_type", ["gym", "dm"])
+def test_last_texts_of_other_views(told: None, env_type: str) -> None:
+    made: dict[str, Any] = {"num_envs": 2, "autoreset_mode": "SameStep"}
+    with parallel_pool.make(TELLER, env_type, **made) as pool:
         pool.reset()
         for _ in range(5):
-            info = pool.step(np.ones(2, np.int32))[4]
-        assert info["final_obs"]["said"].tolist() == ["step 5", "step 5"]
-    with parallel_pool.make_dm(TELLER, num_envs=2, autoreset_mode="SameStep") as dm:
-        dm.reset()
-        for _ in range(5):
-            seen = dm.step(np.ones(2, np.int32)).observation
-        assert seen.final_obs["said"].tolist() == ["step 5", "step 5"]
+            answer = pool.step(np.ones(2, np.int32))
+        last = answer[4]["final_obs"] if env_type == "gym" else answer.observation.final_obs
+        assert last["said"].tolist() == ["step 5", "step 5"]
 
 
 def test_rows_that_are_joined_and_kept(told: None) -> None:
@@ -275,7 +273,7 @@ def test_transforms_leave_texts_alone(told: None) -> None:
 
 
 def test_a_rollout_keeps_no_text(told: None) -> None:
-    from parallel_pool.learning import RolloutBuffer
+    from parallel_pool_learning import RolloutBuffer
 
     with parallel_pool.make(TELLER, num_envs=2) as pool:
         with refused(parallel_pool.OptionError, TELLER, "'said' is a text", "a rollout", "'bytes'"):

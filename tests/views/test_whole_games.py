@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from parallel_pool.benchmarking.episodes import EpisodeMeter
-from parallel_pool.learning import RolloutBuffer
+from parallel_pool_learning import RolloutBuffer
 from test_envs.checks import refused
 from test_envs.pools import make
 from test_envs.python_envs import Lives
@@ -106,32 +105,6 @@ def test_a_game_counts_whole_in_its_own_points(
             assert found == wanted
     assert len(wanted) > 10
     assert max(steps for _, _, steps in wanted) > 5
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_life_counts_what_the_wrapper_counts(mode: str) -> None:
-    arguments: dict[str, Any] = {"num_envs": 3, "autoreset_mode": mode}
-    lives = make("Lives", episode_statistics="life", **arguments)
-    wrapped = RecordEpisodeStatistics(make("Lives", **arguments))
-    for each in (lives, wrapped):
-        each.reset(seed=2)
-    actions = np.random.default_rng(1)
-    ends = 0
-    for _ in range(60):
-        action = actions.integers(0, 3, 3)
-        *_, terminated, _, info = lives.step(action)
-        expected = wrapped.step(action)[-1]
-        assert ("episode" in info) == ("episode" in expected) == terminated.any()
-        assert "score" not in info
-        if terminated.any():
-            ends += 1
-            for name in ("r", "l"):
-                assert info["episode"][name].tolist() == expected["episode"][name].tolist()
-            assert info["_episode"].tolist() == terminated.tolist()
-            if mode == "Disabled":
-                for each in (lives, wrapped):
-                    each.reset(options={"reset_mask": terminated})
-    assert ends > 10
 
 
 def test_a_reset_with_a_seed_or_within_a_life_begins_another_game() -> None:

@@ -7,8 +7,8 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 from parallel_pool.cli import main
-from parallel_pool.watching.policies import random_policy
-from parallel_pool.watching.watch import Watch
+from parallel_pool_watch.policies import random_policy
+from parallel_pool_watch.watch import Watch
 from PIL import Image
 
 pytest.importorskip("parallel_pool_classic")
@@ -84,38 +84,6 @@ def test_a_policy_of_a_file(
         assert watch(tmp_path / "no.png", "--policy", f"{policy}:{word}") == 1
         assert message in capsys.readouterr().err
     assert not (tmp_path / "no.png").exists()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["-o", "film.avi"], "ends with .mp4, .gif, .png"),
-        (["-o", "no/such/folder/film.gif"], "there is no folder no/such/folder"),
-        (["--policy", "clever"], "expected random, FILE.py:FUNCTION"),
-        (["--policy", "no.py:act"], "there is no file no.py"),
-        (["--policy", "no.zip"], "no model that Stable-Baselines3 saved"),
-        (["--checkpoint", "model.pt"], "--checkpoint is for a policy of the form FILE.py:FUNCTION"),
-        (["--vecnormalize", "s.pkl"], "--vecnormalize is for a model that Stable-Baselines3 saved"),
-        (["--num-envs", "0"], "--num-envs is 0"),
-        (["--steps", "0"], "--steps is 0"),
-        (["--fps", "0"], "--fps is 0"),
-        (["-o", "two\nlines.avi"], "two\\nlines.avi: expected a name that ends with"),
-        (["--option", "gravity=1"], "has no option 'gravity'"),
-        (["--option", "batch_size=1"], "batch_size cannot be chosen"),
-    ],
-)
-def test_mistakes_are_one_line(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: list[str],
-    message: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["watch", "FrozenLake-v1", *arguments]) == 1
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith("error: ")
-    assert message in last
 
 
 @pytest.mark.parametrize("module", ["PIL", "imageio_ffmpeg"])

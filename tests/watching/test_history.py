@@ -3,15 +3,15 @@
 from itertools import pairwise
 
 import numpy as np
-from parallel_pool.watching.history import History
-from parallel_pool.watching.watch import Moment
+from parallel_pool_watch.live.history import History
+from parallel_pool_watch.watch import WatchState
 
 NOTHING = np.zeros(0)
 
 
-def moment(step: int) -> Moment:
+def moment(step: int) -> WatchState:
     """One that counts as 100 bytes."""
-    return Moment(step, [b"x" * 100], NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, [])
+    return WatchState(step, [b"x" * 100], NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, [])
 
 
 def filled(steps: int, limit_bytes: int) -> History:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from parallel_pool.watching.mosaic import Mosaic
+from parallel_pool_watch.mosaic import Mosaic
 
 LABEL = 18
 

@@ -7,14 +7,14 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from parallel_pool.errors import OptionError
-from parallel_pool.watching.page import CONNECTIONS, PageServer
+from parallel_pool_watch.live.page import CONNECTIONS, PageServer
+from test_envs.threads import until
 from test_envs.watched import player, served
 
 pytest.importorskip("parallel_pool_classic")
@@ -152,7 +152,7 @@ def test_slow_clients_take_no_more_threads_than_the_limit() -> None:
         assert threading.active_count() <= before + CONNECTIONS
         for sock in slow:
             sock.close()
-        wait_until(lambda: threading.active_count() <= before)
+        until(lambda: threading.active_count() <= before, 60)
         assert ask(server, urlsplit(server.address).path).status == 200
 
 
@@ -170,10 +170,3 @@ def test_half_requests_keep_no_browser_out() -> None:
             assert browser.getresponse().read()
         for sock in (*slow, browser):
             sock.close()
-
-
-def wait_until(condition: Any) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)

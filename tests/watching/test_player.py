@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from parallel_pool.errors import OptionError, UnknownEnvError
 from parallel_pool.pool_errors import NotOfferedError
-from parallel_pool.watching.player import Player
-from parallel_pool.watching.watch import Watch
+from parallel_pool_watch.live.player import Player
+from parallel_pool_watch.watch import Watch
 from test_envs.watched import player
 
 pytest.importorskip("parallel_pool_classic")

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool.watching.policies import random_policy
-from parallel_pool.watching.watch import Episode, Watch
+from parallel_pool_watch.policies import random_policy
+from parallel_pool_watch.watch import Episode, Watch
 
 pytest.importorskip("parallel_pool_classic")
 
@@ -71,3 +71,23 @@ def test_the_camera_follows_the_body() -> None:
     assert camera(render_camera_name="other") == "other"
     with watched() as watch:
         assert watch.pool.config["render_camera_name"] is None
+
+
+def test_returns_are_those_of_each_player() -> None:
+    with Watch(
+        "TwoPlayerPong-v0",
+        2,
+        lambda space: random_policy(space, 1),
+        seed=1,
+        arguments={"points": 1, "max_episode_steps": 200},
+    ) as watch:
+        moment = watch.save()
+        episodes = [episode for _ in range(400) for episode in watch.step()]
+        assert {each.players for each in episodes} >= {(1.0, -1.0), (-1.0, 1.0)}
+        assert all(each.total == sum(each.players) for each in episodes)
+        assert watch.returns.shape == (2, 2)
+        (longest, *_, shortest), _ = watch._labels()
+        assert longest.startswith(f"0: return {shortest.removeprefix('0: ')}  step ")
+        assert "(last " in longest and ", " in shortest
+        watch.go_to(moment)
+        assert not watch.returns.any()

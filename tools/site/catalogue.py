@@ -37,7 +37,7 @@ class Entry:
     unavailable: str = ""
     """Why not."""
     about: About | None = None
-    """What its numbers mean."""
+    """The meanings of its numbers."""
 
 
 @dataclass
@@ -106,7 +106,7 @@ def infos(entries: Iterable[Entry]) -> tuple[dict[str, Any], dict[str, list[str]
 def _by_name(
     entries: Iterable[Entry], of: Callable[[Any], dict[str, Any]]
 ) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """What specs have by name, each once, and the ids that have it, of names that not all have."""
+    """Things that specs have by name, each once, and the ids that have it, of names that not all have."""
     there = [each for each in entries if each.spec is not None]
     seen: dict[str, Any] = {}
     users: dict[str, list[str]] = {}

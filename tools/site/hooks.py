@@ -1,4 +1,4 @@
-"""What mkdocs is given beside docs/: the README as first page, pages of environments, files that pages link to.
+"""Gives mkdocs more than docs/: the README as first page, pages of environments, files that pages link to.
 
 A link from a page to a file outside of docs/ leads to a page that shows that file.
 """
@@ -25,7 +25,7 @@ LANGUAGES = {".py": "python", ".cpp": "cpp", ".hpp": "cpp", ".h": "c", ".toml": 
 
 
 REFERENCES: dict[str, str] = {}
-"""What follows the text of a family's page, by address. Filled by `environment_pages`."""
+"""The lists behind the text of a family's page, by address. Filled by `environment_pages`."""
 
 
 def on_config(config: Any) -> Any:
@@ -78,7 +78,7 @@ def on_page_content(page_html: str, **_: Any) -> str:
 
 
 def add_pictures(found: dict[str, list[Group]], files: Files, config: Any) -> set[str]:
-    """Those that are drawn, as files of the site; their names."""
+    """Adds the pictures that are drawn as files of the site; returns their names."""
     names = set()
     for family, groups in found.items():
         for group in groups:

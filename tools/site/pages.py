@@ -1,4 +1,4 @@
-"""What is written from the environments' specs: a grid of all, and the lists at the end of a family's page."""
+"""Writes pages from the environments' specs: a grid of all, and the lists at the end of a family's page."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def image(name: str, group: Group, folder: str = PICTURES) -> str:
 
 
 def info_rows(entries: list[Entry]) -> Iterator[str]:
-    """What the environments add to `info`."""
+    """A table of the entries that the environments add to `info`."""
     found, users = infos(entries)
     if not found:
         return
@@ -174,7 +174,7 @@ def group_rows(group: Group) -> Iterator[str]:
 
 
 def meanings(entry: Entry) -> Iterator[str]:
-    """What the numbers of an environment mean."""
+    """Tables of the meanings of an environment's numbers."""
     about = entry.about
     if about is None or entry.spec is None:
         return
@@ -241,7 +241,7 @@ def space(of: spaces.Space[Any]) -> str:
 
 
 def _any_integer(of: spaces.Box) -> bool:
-    """Whether all numbers of a wide type are in it."""
+    """True if all numbers of a wide type are in it."""
     if of.dtype is None or of.dtype.kind not in "iu" or of.dtype.itemsize == 1:
         return False
     limits = np.iinfo(of.dtype)
@@ -267,5 +267,5 @@ def named(ids: list[str] | None) -> str:
 
 
 def cell(text: str) -> str:
-    """As it may stand in a table."""
+    """The text as it may stand in a table."""
     return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")

@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def path_of(family: str, group: Group) -> Path:
-    """Of a group's picture, whether it is there or not."""
+    """The file of a group's picture, which need not exist."""
     return FOLDER / family / f"{group.slug}.webp"
 
 
@@ -83,7 +83,7 @@ def small(frame: np.ndarray) -> Image.Image:
 
 
 def save(frames: list[Image.Image], path: Path) -> None:
-    """As animated WebP."""
+    """Writes an animated WebP."""
     first, *others = frames
     first.save(path, save_all=True, append_images=others, duration=MILLISECONDS, loop=0, quality=55)
 

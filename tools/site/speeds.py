@@ -1,4 +1,4 @@
-"""What was measured of each id, as docs/speed.md has it."""
+"""Reads what was measured of each id from docs/speed.md."""
 
 from __future__ import annotations
 

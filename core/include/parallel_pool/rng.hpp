@@ -63,11 +63,11 @@ class Rng : public rng_internal::Distributions<Rng, rng_internal::ByProduct>, pu
     return integers<int32_t>(low, high, endpoint);
   }
 
-  // As integers(0, count), without its checks: count must be at least 1.
+  // Draws as integers(0, count), without its checks: count must be at least 1.
   uint32_t below(uint32_t count) { return rng_internal::bounded_uint32(*this, count - 1); }
 
-  // As numpy's integers(size=count). For bool and 8- and 16-bit types it is not the same as `count`
-  // calls: within a call they share 32-bit words.
+  // Draws as numpy's integers(size=count). For bool and 8- and 16-bit types that differs from
+  // `count` calls, because values of one call share 32-bit words.
   template <typename Integer>
   void fill_integers(Integer* out, size_t count, rng_internal::IntegerBound<Integer> low,
                      rng_internal::IntegerBound<Integer> high, bool endpoint = false) {

@@ -3,7 +3,7 @@
     envs = parallel_pool.make("Pong-v5", num_envs=100)
 
 Importing this package loads nothing: no plugin, no numpy, no compiled module. Builds of plugins import it
-too, to find the headers. Once gymnasium is imported, before or after, our ids are entered into its registry.
+too, to find the headers.
 """
 
 from __future__ import annotations
@@ -11,49 +11,53 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parallel_pool.imports.after_import import after_import
-from parallel_pool.imports.gymnasium_prefix import refuse_bare_ids
 from parallel_pool.imports.in_children import import_unfinished_anew
 
 if TYPE_CHECKING:
     from parallel_pool.errors import (
-        AmbiguousEnvError,
-        LibraryError,
-        LostInfoWarning,
-        OptionError,
-        OversubscriptionWarning,
-        ParallelPoolError,
-        PluginError,
-        PluginWarning,
-        UnknownArgumentError,
-        UnknownEnvError,
-        WaitingEnvsWarning,
+        AmbiguousEnvError as AmbiguousEnvError,
+        LibraryError as LibraryError,
+        LostInfoWarning as LostInfoWarning,
+        OptionError as OptionError,
+        OversubscriptionWarning as OversubscriptionWarning,
+        ParallelPoolError as ParallelPoolError,
+        PluginError as PluginError,
+        PluginWarning as PluginWarning,
+        UnknownArgumentError as UnknownArgumentError,
+        UnknownEnvError as UnknownEnvError,
+        WaitingEnvsWarning as WaitingEnvsWarning,
     )
-    from parallel_pool.making import make, make_dm, make_gym, make_gymnasium, make_spec
-    from parallel_pool.plugin_api import EnvSpec
+    from parallel_pool.making import (
+        make as make,
+        make_dm as make_dm,
+        make_gym as make_gym,
+        make_gymnasium as make_gymnasium,
+        make_spec as make_spec,
+    )
+    from parallel_pool.plugin_api import EnvSpec as EnvSpec
     from parallel_pool.pool_errors import (
-        AlreadyPendingError,
-        ClosedPoolError,
-        EnvAccessError,
-        EnvBuildError,
-        EnvError,
-        EnvTimeoutError,
-        ForkedPoolError,
-        NothingPendingError,
-        NotOfferedError,
-        ResetNeededError,
-        StateError,
-        StuckEnvError,
-        ThreadPoolInUseError,
-        WorkerCrashWarning,
+        AlreadyPendingError as AlreadyPendingError,
+        ClosedPoolError as ClosedPoolError,
+        EnvAccessError as EnvAccessError,
+        EnvBuildError as EnvBuildError,
+        EnvError as EnvError,
+        EnvTimeoutError as EnvTimeoutError,
+        ForkedPoolError as ForkedPoolError,
+        NothingPendingError as NothingPendingError,
+        NotOfferedError as NotOfferedError,
+        ResetNeededError as ResetNeededError,
+        StateError as StateError,
+        StuckEnvError as StuckEnvError,
+        ThreadPoolInUseError as ThreadPoolInUseError,
+        WorkerCrashWarning as WorkerCrashWarning,
     )
-    from parallel_pool.registry import list_all_envs, register
-    from parallel_pool.registry.gymnasium_ids import register_gymnasium
-    from parallel_pool.schema.running_statistics import RunningStatistics
-    from parallel_pool.schema.texts import Texts
-    from parallel_pool.threads.thread_pool import ThreadPool
-    from parallel_pool.views.single import SingleEnv
-    from parallel_pool.views.single_dm import SingleDmEnv
+    from parallel_pool.registry import list_all_envs as list_all_envs, register as register
+    from parallel_pool.registry.gymnasium_ids import register_gymnasium as register_gymnasium
+    from parallel_pool.schema.running_statistics import RunningStatistics as RunningStatistics
+    from parallel_pool.schema.texts import Texts as Texts
+    from parallel_pool.threads.thread_pool import ThreadPool as ThreadPool
+    from parallel_pool.views.single import SingleEnv as SingleEnv
+    from parallel_pool.views.single_dm import SingleDmEnv as SingleDmEnv
 
 __version__ = "0.1.0"
 
@@ -97,53 +101,11 @@ _HOME = {
     "views.single": ("SingleEnv",),
     "views.single_dm": ("SingleDmEnv",),
 }
-_MODULES = ("envpool", "errors", "integrations", "learning", "plugin_api")
-"""Of the package, for users; imported when first asked for. `distributed` is not: it needs Ray."""
+_MODULES = ("envpool", "errors", "plugin_api", "pool_api")
+"""Of the package, for users; imported when first asked for."""
+_MOVED = ("distributed", "integrations", "learning")
+"""Modules that only say which wheel has what they were."""
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-
-__all__ = [
-    "AlreadyPendingError",
-    "AmbiguousEnvError",
-    "ClosedPoolError",
-    "EnvAccessError",
-    "EnvBuildError",
-    "EnvError",
-    "EnvSpec",
-    "EnvTimeoutError",
-    "ForkedPoolError",
-    "LibraryError",
-    "LostInfoWarning",
-    "NotOfferedError",
-    "NothingPendingError",
-    "OptionError",
-    "OversubscriptionWarning",
-    "ParallelPoolError",
-    "PluginError",
-    "PluginWarning",
-    "ResetNeededError",
-    "RunningStatistics",
-    "SingleDmEnv",
-    "SingleEnv",
-    "StateError",
-    "StuckEnvError",
-    "Texts",
-    "ThreadPool",
-    "ThreadPoolInUseError",
-    "UnknownArgumentError",
-    "UnknownEnvError",
-    "WaitingEnvsWarning",
-    "WorkerCrashWarning",
-    "get_cmake_dir",
-    "get_include",
-    "list_all_envs",
-    "make",
-    "make_dm",
-    "make_gym",
-    "make_gymnasium",
-    "make_spec",
-    "register",
-    "register_gymnasium",
-]
 
 
 def get_include() -> str:
@@ -169,9 +131,10 @@ def _installed(folder: str) -> Path:
 
 # To a type checker the package has the names above and no others.
 if not TYPE_CHECKING:
+    __all__ = sorted([*_MODULE_OF, "get_cmake_dir", "get_include"])
 
     def __getattr__(name: str) -> Any:
-        if name not in _MODULE_OF and name not in _MODULES:
+        if name not in (*_MODULE_OF, *_MODULES, *_MOVED):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
@@ -187,19 +150,4 @@ if not TYPE_CHECKING:
         return sorted({*special, *__all__, *_MODULES})
 
 
-def _enter_ids() -> None:
-    from parallel_pool.registry.gymnasium_ids import register_on_import
-
-    register_on_import()
-
-
-def _ids_of(name: str) -> list[str]:
-    from parallel_pool.registry.gymnasium_ids import ids_of
-
-    return ids_of(name)
-
-
 import_unfinished_anew()
-# Gymnasium imports us for "parallel_pool:ParallelPool/CartPole-v1", and looks for the id next.
-after_import("gymnasium", _enter_ids)
-refuse_bare_ids(__name__, _ids_of)

@@ -18,12 +18,6 @@ def usable_cpus() -> int:
 def affinity_cpus() -> list[int]:
     """The CPUs this process may use, ascending; empty where the system has no such mask."""
 
-def numa_nodes(root: str = ...) -> list[int]:
-    """The NUMA nodes of this machine; empty where the system does not say."""
-
-def numa_cpus(node: int, root: str = ...) -> list[int]:
-    """The CPUs of a NUMA node; empty if there is no such node, or if it has none."""
-
 class ThreadPool:
     """Threads that several pools share. cpus: where thread i may run, round and round."""
 
@@ -47,7 +41,9 @@ class Plugin:
     @overload
     def __init__(self, path: str) -> None: ...
     @overload
-    def __init__(self, *, family: str, version: str, env_id: str, fields: list[Field]) -> None: ...
+    def __init__(
+        self, *, family: str, version: str, env_id: str, fields: list[Field], max_players: int = 1
+    ) -> None: ...
     @property
     def path(self) -> str: ...
     @property
@@ -125,7 +121,7 @@ class WorkerConfig:
         handle_field: int = -1,
         command: Sequence[str] = (),
         payload: int = -1,
-        start_thread: Callable[[int, Callable[[str], None]], None] | None = None,
+        start_thread: Callable[[SharedMemory, Callable[[str], None]], None] | None = None,
     ) -> None: ...
 
 def env_ids(env_id: Any, *, num_envs: int) -> npt.NDArray[np.int32]:
@@ -223,6 +219,7 @@ class Pool:
     def send_reset(self, env_id: Any = None, seeds: Any = None, options: Any = None) -> None: ...
     def get_state(self, env_id: Any = None) -> list[bytes]: ...
     def set_state(self, env_id: Any, states: Sequence[bytes]) -> None: ...
+    def keep_reset_options(self, options: Any, env_id: Any = None) -> None: ...
     def render(self, env_id: Any = None) -> list[npt.NDArray[np.uint8]]: ...
     def describe_arrays(
         self, env_id: Any = None
@@ -280,10 +277,17 @@ class XlaTurn:
 
     def end(self) -> None: ...
 
+WORKER_PROCESSES: bool
+
+class SharedMemory:
+    """What a pool has in common with one worker. fd: that of a worker process, which it takes over."""
+
+    def __init__(self, fd: int) -> None: ...
+
 class Mailbox:
     """A worker's end of the memory it shares with its pool (host/workers/mailbox.hpp)."""
 
-    def __init__(self, fd: int) -> None: ...
+    def __init__(self, memory: SharedMemory) -> None: ...
     def next(self) -> tuple[int, int, int, int, int, bytes]:
         """Waits for a call: op, shard, first environment of the shard, first, count, text."""
 

@@ -2,17 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import Any
 
 from parallel_pool.config.native import describe_native
 from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.request import GYMNASIUM_PREFIX, sort_arguments
+from parallel_pool.config.request import (
+    GYMNASIUM_PREFIX,
+    PETTINGZOO_PREFIX,
+    sort_arguments,
+)
 from parallel_pool.config.resolve import resolve
 from parallel_pool.errors import OptionError
+from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import ResolvedEnv, registry
-from parallel_pool.workers.python_envs.configure import describe_gymnasium, describe_python
+from parallel_pool.workers.python_envs.configure import describe_python
+from parallel_pool.workers.python_envs.not_registered import describe_gymnasium, describe_pettingzoo
+
+
+def make_config(
+    task_id: str | Sequence[str],
+    arguments: Mapping[str, Any],
+    *,
+    envpools_layout: bool = False,
+    envpools_keys: bool = False,
+) -> PoolConfig:
+    """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError.
+
+    envpools_layout, envpools_keys: for environments with two, the layout and the keys of observations that
+    EnvPool has.
+    """
+    ids = ids_of(task_id)
+    one = isinstance(task_id, str)
+    for prefix, describe in _BY_PREFIX.items():
+        if any(each.startswith(prefix) for each in ids):
+            return resolve(describe(sort_arguments(ids[0], ids[0] if one else ids, arguments)))
+    if not ids:
+        raise OptionError("there is no task id, expected one, or one per environment")
+    find = cache(registry().resolve)
+    if envpools_keys:
+        arguments = {**find(ids[0]).spec.envpool_options, **arguments}
+    if envpools_layout:
+        ids = [find(each).spec.envpool_layout or each for each in ids]
+    ids, arguments = _choose_variants(ids, arguments, find)
+    envs = [find(each) for each in ids]
+    for each in dict(zip(ids, envs, strict=True)).values():
+        each.warn_if_deprecated()
+    _expect_one_kind(envs)
+    first = envs[0].spec
+    request = sort_arguments(first.id, ids[0] if one else ids, arguments)
+    native = first.backend == "native"
+    return resolve((describe_native if native else describe_python)(envs, request))
+
+
+_BY_PREFIX = {GYMNASIUM_PREFIX: describe_gymnasium, PETTINGZOO_PREFIX: describe_pettingzoo}
+
+
+def first_spec(task_id: str | Sequence[str]) -> EnvSpec | None:
+    """The EnvSpec of the first environment of a pool; None for one that no plugin has. Raises UnknownEnvError,
+    AmbiguousEnvError, OptionError.
+    """
+    first = next(iter(ids_of(task_id)), None)
+    if first is None or first.startswith(tuple(_BY_PREFIX)):
+        return None
+    return registry().resolve(first).spec
 
 
 def ids_of(task_id: str | Iterable[str]) -> list[str]:
@@ -31,46 +86,8 @@ def ids_of(task_id: str | Iterable[str]) -> list[str]:
     return ids
 
 
-def resolve_all(task_id: str | Sequence[str]) -> list[ResolvedEnv]:
-    """The environment of an id, or of each of several, which must be of one kind.
-
-    Raises UnknownEnvError, AmbiguousEnvError, OptionError; warns of deprecated ones.
-    """
-    ids = ids_of(task_id)
-    if not ids:
-        raise OptionError("there is no task id, expected one, or one per environment")
-    resolved = {each: registry().resolve(each) for each in ids}
-    for each in resolved.values():
-        each.warn_if_deprecated(stacklevel=5)
-    envs = [resolved[each] for each in ids]
-    first = envs[0].spec
-    for number, env in enumerate(each.spec for each in envs):
-        python = env.backend == "python" and env.native_id != first.native_id
-        if (env.family, env.backend) != (first.family, first.backend) or python:
-            raise OptionError(
-                f"environments 0 ({first.id}) and {number} ({env.id}) cannot be in one pool: they are not "
-                "of one library. Make a pool for each, on one parallel_pool.ThreadPool"
-            )
-    return envs
-
-
-def make_config(task_id: str | Sequence[str], arguments: Mapping[str, Any]) -> PoolConfig:
-    """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError."""
-    ids = ids_of(task_id)
-    if any(each.startswith(GYMNASIUM_PREFIX) for each in ids):
-        whole = task_id if isinstance(task_id, str) else ids
-        return resolve(describe_gymnasium(sort_arguments(ids[0], whole, arguments)))
-    ids, arguments = choose_variants(ids, arguments)
-    task_id = ids[0] if isinstance(task_id, str) else ids
-    envs = resolve_all(ids)
-    first = envs[0].spec
-    request = sort_arguments(first.id, task_id, arguments)
-    describe = describe_native if first.backend == "native" else describe_python
-    return resolve(describe(envs, request))
-
-
-def choose_variants(
-    ids: list[str], arguments: Mapping[str, Any]
+def _choose_variants(
+    ids: list[str], arguments: Mapping[str, Any], find: Callable[[str], ResolvedEnv]
 ) -> tuple[list[str], Mapping[str, Any]]:
     """The ids that options such as `continuous` choose, and the arguments without these.
 
@@ -79,7 +96,7 @@ def choose_variants(
     taken = set()
 
     def chosen(task_id: str) -> str:
-        for name, by_value in registry().resolve(task_id).spec.variants.items():
+        for name, by_value in find(task_id).spec.variants.items():
             if name not in arguments:
                 continue
             value = arguments[name]
@@ -97,22 +114,13 @@ def choose_variants(
     return [names[each] for each in ids], left
 
 
-def in_envpools_layout_ids(task_id: str | Sequence[str]) -> str | Sequence[str]:
-    """The ids of environments with EnvPool's layout, for environments with two layouts."""
-
-    def one(each: str) -> str:
-        if each.startswith(GYMNASIUM_PREFIX):
-            return each
-        return registry().resolve(each).spec.envpool_layout or each
-
-    return one(task_id) if isinstance(task_id, str) else [one(each) for each in ids_of(task_id)]
-
-
-def with_envpools_options(
-    task_id: str | Sequence[str], arguments: Mapping[str, Any]
-) -> Mapping[str, Any]:
-    """The arguments, and options of the first id's environment that give it EnvPool's keys."""
-    ids = ids_of(task_id)
-    if not ids or ids[0].startswith(GYMNASIUM_PREFIX):
-        return arguments
-    return {**registry().resolve(ids[0]).spec.envpool_options, **arguments}
+def _expect_one_kind(envs: Sequence[ResolvedEnv]) -> None:
+    """Raises OptionError for environments that cannot be in one pool."""
+    first = envs[0].spec
+    for number, env in enumerate(each.spec for each in envs):
+        python = env.backend == "python" and env.native_id != first.native_id
+        if (env.family, env.backend) != (first.family, first.backend) or python:
+            raise OptionError(
+                f"environments 0 ({first.id}) and {number} ({env.id}) cannot be in one pool: they are not "
+                "of one library. Make a pool for each, on one parallel_pool.ThreadPool"
+            )

@@ -1,11 +1,12 @@
-"""The make functions."""
+"""The make functions. Type checkers read making.pyi."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal, overload
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from parallel_pool.config.arguments import ARGUMENTS
 from parallel_pool.errors import OptionError
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 ENV_TYPES = ("gymnasium", "gym", "dm")
 
 
+@cache
 def _import_parts(view: str) -> None:
-    """Imports what a pool is made of, so that a signal handler leaves nothing half imported."""
+    """Imports what a pool is made of, once, so that a signal handler leaves nothing half imported."""
     import_undisturbed("parallel_pool.configure", f"parallel_pool.views.{view}", "cloudpickle")
 
 
@@ -39,16 +41,6 @@ def _explaining_memory() -> Iterator[None]:
         ) from error
 
 
-@overload
-def make(task_id: str | Sequence[str], env_type: Literal["gym"], **arguments: Any) -> GymPool: ...
-@overload
-def make(task_id: str | Sequence[str], env_type: Literal["dm"], **arguments: Any) -> DmPool: ...
-@overload
-def make(
-    task_id: str | Sequence[str], env_type: Literal["gymnasium"] = "gymnasium", **arguments: Any
-) -> GymnasiumPool: ...
-@overload
-def make(task_id: str | Sequence[str], env_type: str, **arguments: Any) -> Any: ...
 def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments: Any) -> Any:
     """Makes a pool: environments that are stepped together.
 
@@ -106,25 +98,20 @@ def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
     """As `make` with env_type "gym": spaces of one environment, plain infos, float32 rewards."""
     with _explaining_memory():
         _import_parts("gym")
-        from parallel_pool.configure import (
-            in_envpools_layout_ids,
-            make_config,
-            with_envpools_options,
-        )
+        from parallel_pool.configure import make_config
         from parallel_pool.views.gym import GymPool
 
-        arguments = dict(with_envpools_options(task_id, arguments))
-        return GymPool(make_config(in_envpools_layout_ids(task_id), arguments))
+        return GymPool(make_config(task_id, arguments, envpools_layout=True, envpools_keys=True))
 
 
 def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
     """As `make` with env_type "dm": a `dm_env.Environment` with one row per environment in TimeSteps."""
     with _explaining_memory():
         _import_parts("dm")
-        from parallel_pool.configure import in_envpools_layout_ids, make_config
+        from parallel_pool.configure import make_config
         from parallel_pool.views.dm import DmPool
 
-        return DmPool(make_config(in_envpools_layout_ids(task_id), arguments))
+        return DmPool(make_config(task_id, arguments, envpools_layout=True))
 
 
 def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:

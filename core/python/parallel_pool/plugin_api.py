@@ -16,9 +16,10 @@ its value a light module with functions marked `@hookimpl` (see `registry/hooksp
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from numbers import Real
 from pathlib import Path
+from types import NoneType
 from typing import Any, Literal, Protocol
 
 import pluggy
@@ -30,6 +31,20 @@ from parallel_pool.per_process import PerProcess as PerProcess
 PROJECT = "parallel_pool"
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+_MAPPING, _SEVERAL = (Mapping,), (tuple, list)
+_KINDS: Mapping[Any, tuple[Any, ...]] = {
+    str: (str,),
+    str | None: (str, NoneType),
+    bool: (bool,),
+    float | None: (Real, NoneType),
+    tuple[str, ...]: _SEVERAL,
+    Mapping[str, Any]: _MAPPING,
+    Mapping[str, str]: _MAPPING,
+    Mapping[str, Mapping[Any, str]]: _MAPPING,
+}
+"""What a member of EnvSpec may be, by its annotation. Others are checked by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +83,9 @@ class EnvSpec:
     envpool_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Options with which its observation has EnvPool's keys, where those are others: the view "gym" sets
     them, unless the user says otherwise."""
+    network_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Options with which its observation has numbers where it has texts otherwise: adapters of libraries
+    that train set them, unless the user says otherwise."""
     envpool_info: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Keys of the environment's info that EnvPool has under another name: ours to its. The views "gym"
     and "dm" use those."""
@@ -86,33 +104,18 @@ class EnvSpec:
     bool or a text."""
 
     def __post_init__(self) -> None:
-        for name in ("id", "summary"):
-            _require(self, name, str)
-        for name in (
-            "native",
-            "film_camera",
-            "envpool_layout",
-            "no_states",
-            "deprecated",
-            "removed",
-        ):
-            _require(self, name, str, type(None))
-        _require(self, "hidden", bool)
-        _require(self, "options", Mapping)
-        object.__setattr__(self, "options", dict(self.options))
-        for name in ("envpool_info", "envpool_options", "variants"):
-            _require(self, name, Mapping)
-            object.__setattr__(self, name, dict(getattr(self, name)))
-        for name in ("aliases", "tags", "render_modes"):
-            _require(self, name, tuple, list)
-            object.__setattr__(self, name, tuple(getattr(self, name)))
-        for name in ("render_fps", "reward_threshold"):
-            _require(self, name, Real, type(None))
-        for name in ("options", "envpool_info", "envpool_options", "tags", "render_modes"):
-            _require_texts(self, name, getattr(self, name))
+        for each in fields(self):
+            kinds = _KINDS.get(each.type, (object,))
+            value = getattr(self, each.name)
+            if not isinstance(value, kinds):
+                expected = " or ".join(kind.__name__ for kind in kinds)
+                raise TypeError(
+                    f"EnvSpec {self.id!r}: {each.name} must be {expected}, not {value!r}"
+                )
+            if kinds in (_MAPPING, _SEVERAL):
+                object.__setattr__(self, each.name, (dict if kinds is _MAPPING else tuple)(value))
+                _require_texts(self, each.name, value)
         _require_texts(self, "envpool_info", self.envpool_info.values())
-
-        _require_texts(self, "variants", self.variants)
         for by_value in self.variants.values():
             if not isinstance(by_value, Mapping):
                 raise TypeError(
@@ -260,13 +263,6 @@ def find_include(package: str) -> Path:
 
 def _folders(package: str | None) -> list[Path]:
     return [Path(folder) for folder in sys.modules[package or ""].__path__]
-
-
-def _require(spec: EnvSpec, name: str, *types: type) -> None:
-    value = getattr(spec, name)
-    if not isinstance(value, types):
-        expected = " or ".join(each.__name__ for each in types)
-        raise TypeError(f"EnvSpec {spec.id!r}: {name} must be {expected}, not {value!r}")
 
 
 def _require_texts(spec: EnvSpec, name: str, items: Iterable[object]) -> None:

@@ -55,7 +55,7 @@ void ActionChecker::each_member(py::handle action, Take&& take) const {
         if (!is_of_value(error) && !error.matches(PyExc_LookupError)) throw error;
         raise_instead(error, PyExc_ValueError,
                       "the action space is nested and " + leaf.label +
-                          " is missing: the action is " + py::repr(value).cast<std::string>());
+                          " is missing: the action is " + shortened(value));
       }
       value = py::reinterpret_steal<py::object>(member);
     }

@@ -1,7 +1,6 @@
-// What users give as actions and ids, checked in one place and one set of words: by pools, by JAX
-// programs while they are traced and when they run, and by Ray's pools before an actor is called.
-#ifndef PARALLEL_POOL_SRC_ACTIONS_ACTION_CHECKER_HPP_
-#define PARALLEL_POOL_SRC_ACTIONS_ACTION_CHECKER_HPP_
+// Checks actions and ids that users give, in one place and one set of words: for pools, for JAX
+// programs while they are traced and when they run, and for Ray's pools before an actor is called.
+#pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -46,7 +45,7 @@ class ActionChecker {
   ActionPolicy policy() const { return policy_; }
   uint32_t num_envs() const { return num_envs_; }
 
-  // As Python has them; see _core.pyi.
+  // The methods of Python; see _core.pyi.
   using Ids = py::array_t<uint32_t, py::array::c_style | py::array::forcecast>;
   py::array ids(py::handle env_id) const;
   std::vector<py::array> check(py::handle action, const Ids& ids) const;
@@ -73,4 +72,3 @@ class ActionChecker {
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_ACTIONS_ACTION_CHECKER_HPP_

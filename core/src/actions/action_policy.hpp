@@ -1,7 +1,6 @@
-// What happens to continuous actions that are no finite numbers, or beyond the bounds of their Box.
-// Integers have no such policy: outside of the space they are always refused.
-#ifndef PARALLEL_POOL_SRC_ACTIONS_ACTION_POLICY_HPP_
-#define PARALLEL_POOL_SRC_ACTIONS_ACTION_POLICY_HPP_
+// The policies for continuous actions that are no finite numbers, or beyond the bounds of their
+// Box. Integers outside of the space are always refused.
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -24,8 +23,8 @@ struct ActionPolicy {
   Bounds bounds = Bounds::pass;
 };
 
-// What stands in for a value of a Box with these bounds: for NaN the value nearest to zero, for
-// everything else the value nearest to it; always finite, where there is no bound too.
+// Returns the value that stands in for a value of a Box with these bounds: the one nearest to zero
+// for NaN, else the one nearest to it. It is finite even where there is no bound.
 template <class T>
 T in_place_of(T value, T low, T high) {
   low = std::max(low, std::numeric_limits<T>::lowest());
@@ -35,4 +34,3 @@ T in_place_of(T value, T low, T high) {
 }
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_ACTIONS_ACTION_POLICY_HPP_

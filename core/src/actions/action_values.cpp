@@ -10,7 +10,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "actions/integer_range.hpp"
 #include "parallel_pool/abi.h"
 #include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/host/base/error.hpp"
@@ -25,7 +24,7 @@ namespace {
 
 using host::ErrorKind;
 
-// As Python writes it, without Python: the fewest digits that say which number it is.
+// Writes a number as Python does, without Python: with the fewest digits that tell it from others.
 std::string float_text(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -89,8 +88,7 @@ std::string what(const ActionJob& job, size_t index) {
 }
 
 std::string where(const ActionJob& job, size_t index) {
-  const std::string said =
-      what(job, index) + " of environment " + std::to_string(env_of(job, index));
+  std::string said = what(job, index) + " of environment " + std::to_string(env_of(job, index));
   if (job.capacity == 0) return said;
   return said + ", player " + std::to_string(place_of(job, index) % job.capacity);
 }
@@ -195,21 +193,10 @@ void put_any(const ActionJob& job, const Source* source) {
 }  // namespace
 
 void put_actions(const ActionJob& job, const RawArray& array) {
-  const auto [kind, size, data] = array;
-  if (kind == 'i') {
-    if (size == 8) return put_any(job, static_cast<const int64_t*>(data));
-    if (size == 4) return put_any(job, static_cast<const int32_t*>(data));
-    if (size == 2) return put_any(job, static_cast<const int16_t*>(data));
-    return put_any(job, static_cast<const int8_t*>(data));
-  }
-  if (kind == 'u' || kind == 'b') {
-    if (size == 8) return put_any(job, static_cast<const uint64_t*>(data));
-    if (size == 4) return put_any(job, static_cast<const uint32_t*>(data));
-    if (size == 2) return put_any(job, static_cast<const uint16_t*>(data));
-    return put_any(job, static_cast<const uint8_t*>(data));
-  }
-  if (size == 4) return put_any(job, static_cast<const float*>(data));
-  put_any(job, static_cast<const double*>(data));
+  if (job.field.elements * job.n == 0) return;  // an empty list has no dtype of its own
+  dtypes::visit(array.dtype, [&](auto element) {
+    put_any(job, static_cast<const typename decltype(element)::Stored*>(array.data));
+  });
 }
 
 }  // namespace pp::python

@@ -1,11 +1,11 @@
 // The values of actions: each is checked against its field and the policy, and put into its row,
 // converted. Runs no Python code and needs no lock of Python's.
-#ifndef PARALLEL_POOL_SRC_ACTIONS_ACTION_VALUES_HPP_
-#define PARALLEL_POOL_SRC_ACTIONS_ACTION_VALUES_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "actions/action_policy.hpp"
@@ -14,10 +14,9 @@
 
 namespace pp::python {
 
-// The numbers of an array of any library: numpy's letter for their kind, and the bytes of each.
+// The numbers of an array of any library.
 struct RawArray {
-  char kind;  // i, u, b or f
-  size_t item;
+  uint32_t dtype;  // PP_BOOL and so on
   const void* data;
 };
 
@@ -25,21 +24,34 @@ struct RawArray {
 struct ActionJob {
   const host::FieldSpec& field;
   const std::string& label;
-  const uint32_t* places;  // of each row, among `rows`; NULL: in order
+  const uint32_t* places;  // the place of each row among `rows`; NULL: in order
   uint32_t n;
-  char* rows;  // of place 0
+  char* rows;  // place 0
   ActionPolicy policy;
   std::vector<host::EnvFailure>& unfit;  // gets environments that are not to be stepped, and why
   uint32_t capacity = 0;                 // not 0: places are environment * capacity + player
-  const uint32_t* envs = nullptr;        // of each row, where its place does not say it
+  const uint32_t* envs = nullptr;  // the environment of each row, where its place does not say it
 };
 
 // Throws host::Error, which names environment and value, before any row is written. The array's
 // size and kind of dtype have been checked.
 void put_actions(const ActionJob& job, const RawArray& array);
 
+// Returns true if an integer of one type lies in [low, high] of another, without any wrap-around.
+template <class Source, class Target>
+bool fits(Source value, Target low, Target high) {
+  if constexpr (std::is_unsigned_v<Source> && std::is_signed_v<Target>) {
+    return high >= 0 && value <= static_cast<std::make_unsigned_t<Target>>(high) &&
+           (low <= 0 || value >= static_cast<std::make_unsigned_t<Target>>(low));
+  } else if constexpr (std::is_signed_v<Source> && std::is_unsigned_v<Target>) {
+    return value >= 0 && static_cast<std::make_unsigned_t<Source>>(value) >= low &&
+           static_cast<std::make_unsigned_t<Source>>(value) <= high;
+  } else {
+    return value >= low && value <= high;
+  }
+}
+
 // Zeros and ones, even where the environment declares no bounds.
 bool is_binary(const host::FieldSpec& field);
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_ACTIONS_ACTION_VALUES_HPP_

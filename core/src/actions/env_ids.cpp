@@ -3,15 +3,14 @@
 #include <string>
 
 #include "actions/given_arrays.hpp"
-#include "actions/integer_range.hpp"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
 
 namespace pp::python {
 namespace {
 
 template <class T>
-void copy_ids(const void* array, size_t count, uint32_t num_envs, std::vector<uint32_t>& storage) {
-  const T* data = static_cast<const T*>(array);
+void copy_ids(const T* data, size_t count, uint32_t num_envs, std::vector<uint32_t>& storage) {
   for (size_t i = 0; i < count; ++i) {
     if (!fits(data[i], uint32_t{0}, num_envs - 1)) {
       throw host::no_such_env(std::to_string(data[i]), num_envs);
@@ -24,36 +23,13 @@ void copy_ids(const void* array, size_t count, uint32_t num_envs, std::vector<ui
 
 const uint32_t* parse_env_ids(const RawArray& array, size_t count, uint32_t num_envs,
                               std::vector<uint32_t>& storage, uint32_t* n) {
-  const auto copy = [&](auto number) {
-    copy_ids<decltype(number)>(array.data, count, num_envs, storage);
-  };
   storage.clear();
-  switch (static_cast<int>(array.item) * (array.kind == 'i' ? 1 : -1)) {
-    case 8:
-      copy(int64_t{});
-      break;
-    case 4:
-      copy(int32_t{});
-      break;
-    case 2:
-      copy(int16_t{});
-      break;
-    case 1:
-      copy(int8_t{});
-      break;
-    case -8:
-      copy(uint64_t{});
-      break;
-    case -4:
-      copy(uint32_t{});
-      break;
-    case -2:
-      copy(uint16_t{});
-      break;
-    default:
-      copy(uint8_t{});
-      break;
-  }
+  dtypes::visit(array.dtype, [&](auto element) {
+    using Number = typename decltype(element)::Stored;
+    if constexpr (std::is_integral_v<Number>) {
+      copy_ids(static_cast<const Number*>(array.data), count, num_envs, storage);
+    }
+  });
   *n = static_cast<uint32_t>(storage.size());
   // All of them in order is the common way to say "all", and has a faster path.
   if (storage.size() == num_envs) {

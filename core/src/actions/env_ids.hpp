@@ -1,6 +1,5 @@
 // Ids of environments as users give them.
-#ifndef PARALLEL_POOL_SRC_ACTIONS_ENV_IDS_HPP_
-#define PARALLEL_POOL_SRC_ACTIONS_ENV_IDS_HPP_
+#pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -19,7 +18,7 @@ namespace py = pybind11;
 // otherwise they are put into `storage`.
 const uint32_t* parse_env_ids(py::handle env_id, uint32_t num_envs, std::vector<uint32_t>& storage,
                               uint32_t* n);
-// The same of `count` numbers of any integer type, without Python.
+// Parses `count` numbers of any integer type, without Python.
 const uint32_t* parse_env_ids(const RawArray& array, size_t count, uint32_t num_envs,
                               std::vector<uint32_t>& storage, uint32_t* n);
 
@@ -27,4 +26,3 @@ const uint32_t* parse_env_ids(const RawArray& array, size_t count, uint32_t num_
 void expect_ids(const py::ssize_t* shape, size_t ndim, const py::dtype& dtype);
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_ACTIONS_ENV_IDS_HPP_

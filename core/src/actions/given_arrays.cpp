@@ -9,8 +9,8 @@
 namespace pp::python {
 namespace {
 
-// What makes an array of a tensor or an array of another library that numpy cannot read as it is;
-// empty: unknown.
+// Returns the code that makes an array of a tensor, or of an array of another library, that numpy
+// cannot read; empty: unknown.
 std::string conversion_for(py::handle value) {
   // Attributes that are not there, or raise, are no hint.
   const auto holds = [&value](const char* attribute, const char* word) {
@@ -46,9 +46,9 @@ py::array converted(py::handle value, const std::string& label, int flags) {
     return array_of(value, flags);
   } catch (py::error_already_set& error) {
     if (!is_of_value(error)) throw;
-    raise_instead(error, PyExc_TypeError,
-                  label + " is no array of numbers" + conversion_for(value) + ": " +
-                      py::repr(value).cast<std::string>());
+    raise_instead(
+        error, PyExc_TypeError,
+        label + " is no array of numbers" + conversion_for(value) + ": " + shortened(value));
   }
 }
 
@@ -63,6 +63,11 @@ py::array as_array(py::handle value, const std::string& label) {
     array = py::array::ensure(array.attr("astype")(array.dtype().attr("newbyteorder")("=")));
   }
   return array;
+}
+
+std::string shortened(py::handle value) {
+  const py::module_ module = py::module_::import("parallel_pool.registry.described");
+  return module.attr("shortened")(value).cast<std::string>();
 }
 
 std::string shape_text(const py::ssize_t* shape, size_t ndim) {

@@ -1,6 +1,5 @@
 // Arrays as users give them, made readable, and the words of what is wrong with them.
-#ifndef PARALLEL_POOL_SRC_ACTIONS_GIVEN_ARRAYS_HPP_
-#define PARALLEL_POOL_SRC_ACTIONS_GIVEN_ARRAYS_HPP_
+#pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "actions/action_values.hpp"
+#include "base/dtypes.hpp"
 
 namespace pp::python {
 
@@ -19,13 +19,14 @@ namespace py = pybind11;
 py::array as_array(py::handle value, const std::string& label);
 
 inline RawArray raw_of(const py::array& array) {
-  return {array.dtype().kind(), static_cast<size_t>(array.itemsize()), array.data()};
+  return {dtype_of(array), array.data()};
 }
 
 std::string shape_text(const py::ssize_t* shape, size_t ndim);
+// The repr of a user's value, of a long one the ends.
+std::string shortened(py::handle value);
 
 [[noreturn]] void wrong_dtype(const std::string& label, const py::dtype& dtype, const char* wanted,
                               const char* fix);
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_ACTIONS_GIVEN_ARRAYS_HPP_

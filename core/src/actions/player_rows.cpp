@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "actions/given_arrays.hpp"
 #include "base/dtypes.hpp"
 
 namespace pp::python {
@@ -9,7 +10,7 @@ namespace {
 
 std::vector<int64_t> integers(const py::object& value, const char* name) {
   const auto refusal = [&] {
-    return std::string(name) + " is " + py::repr(value).cast<std::string>() +
+    return std::string(name) + " is " + shortened(value) +
            ", expected a one-dimensional array of integers";
   };
   py::array array;

@@ -1,6 +1,5 @@
-// Which player each row of an action per player belongs to.
-#ifndef PARALLEL_POOL_SRC_ACTIONS_PLAYER_ROWS_HPP_
-#define PARALLEL_POOL_SRC_ACTIONS_PLAYER_ROWS_HPP_
+// Tells which player each row of an action per player belongs to.
+#pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -57,4 +56,3 @@ class PlayerRows {
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_ACTIONS_PLAYER_ROWS_HPP_

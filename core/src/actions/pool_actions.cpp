@@ -66,8 +66,7 @@ void PoolActions::stage_players(const ActionChecker::Leaf& leaf, const py::array
     return clear();
   }
   // The rows of players that are shown, closed up.
-  const auto item = static_cast<size_t>(array.itemsize());
-  const size_t width = field.elements * item;
+  const size_t width = field.elements * static_cast<size_t>(array.itemsize());
   players.buffer.resize(count * width);
   char* to = players.buffer.data();
   const auto* from = static_cast<const char*>(array.data());
@@ -79,7 +78,7 @@ void PoolActions::stage_players(const ActionChecker::Leaf& leaf, const py::array
       to += width;
     }
   }
-  put_actions(job, {array.dtype().kind(), item, players.buffer.data()});
+  put_actions(job, {raw_of(array).dtype, players.buffer.data()});
   clear();
 }
 

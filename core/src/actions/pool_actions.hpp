@@ -1,6 +1,5 @@
 // Checked actions of one call on their way into the rows of a pool, by environment.
-#ifndef PARALLEL_POOL_SRC_ACTIONS_POOL_ACTIONS_HPP_
-#define PARALLEL_POOL_SRC_ACTIONS_POOL_ACTIONS_HPP_
+#pragma once
 
 #include <pybind11/numpy.h>
 
@@ -26,7 +25,7 @@ class PoolActions {
   // if that is the policy.
   void stage(const std::vector<py::array>& arrays, const uint32_t* ids, uint32_t n,
              PlayerRows* players);
-  // The same without Python, for environments with one player: one array per leaf; the caller
+  // Stages actions without Python, for environments with one player: one array per leaf; the caller
   // has checked its size and kind of dtype.
   void stage(const std::vector<RawArray>& arrays, const uint32_t* ids, uint32_t n);
 
@@ -43,8 +42,7 @@ class PoolActions {
 
   host::Pool& pool_;
   const ActionChecker& checker_;
-  std::vector<host::EnvFailure> unfit_;  // of the call in progress: environments, and why
+  std::vector<host::EnvFailure> unfit_;  // environments of the call in progress, and why
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_ACTIONS_POOL_ACTIONS_HPP_

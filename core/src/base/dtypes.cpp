@@ -1,7 +1,7 @@
 #include "base/dtypes.hpp"
 
+#include <iterator>
 #include <string>
-#include <type_traits>
 
 #include "parallel_pool/dtypes.hpp"
 
@@ -9,21 +9,31 @@ namespace pp::python {
 
 namespace py = pybind11;
 
-char kind_of(uint32_t dtype) {
-  return dtypes::visit(dtype, [](auto element) {
-    using Type = typename decltype(element)::Type;
-    if (std::is_same_v<Type, bool>) return 'b';
-    if (std::is_floating_point_v<Type>) return 'f';
-    return std::is_signed_v<Type> ? 'i' : 'u';
-  });
+py::dtype numpy_dtype(uint32_t dtype) {
+  return dtypes::visit(dtype, [](auto element) { return py::dtype(element.name); });
 }
 
-py::dtype numpy_dtype(uint32_t dtype) {
-  return py::dtype(kind_of(dtype) + std::to_string(dtypes::item_size(dtype)));
+uint32_t dtype_of(const py::array& array) {
+  // In the order of numpy's own numbers.
+  static constexpr uint32_t all[] = {dtypes::of<bool>(),
+                                     dtypes::of<signed char>(),
+                                     dtypes::of<unsigned char>(),
+                                     dtypes::of<short>(),
+                                     dtypes::of<unsigned short>(),
+                                     dtypes::of<int>(),
+                                     dtypes::of<unsigned>(),
+                                     dtypes::of<long>(),
+                                     dtypes::of<unsigned long>(),
+                                     dtypes::of<long long>(),
+                                     dtypes::of<unsigned long long>(),
+                                     dtypes::of<float>(),
+                                     dtypes::of<double>()};
+  const auto number = static_cast<size_t>(array.dtype().num());
+  return number < std::size(all) ? all[number] : 0;
 }
 
 bool is_array(py::handle value, int flags) {
-  // Which numpy would find out too, with 400 instructions.
+  // numpy would find that out too, with 400 instructions.
   return reinterpret_cast<PyTypeObject*>(py::detail::npy_api::get().PyArray_Type_) ==
              Py_TYPE(value.ptr()) &&
          py::detail::check_flags(value.ptr(), flags);

@@ -17,14 +17,14 @@ constexpr std::chrono::seconds patience{1};
 std::atomic<unsigned long> keeper{0};  // the thread that has shut
 // Threads that have the lock in a call into this module, or are getting it.
 std::atomic<uint32_t> inside{0};
-thread_local uint32_t depth = 0;  // of counted calls of this thread
+thread_local uint32_t depth = 0;  // counted calls of this thread
 
-bool kept_out(Door by) {
-  return door.load() >= by && keeper.load() != PyThread_get_thread_ident();
+bool kept_out(CallGate by) {
+  return call_gate.load() >= by && keeper.load() != PyThread_get_thread_ident();
 }
 
 // Counts this thread, unless it is not to get the lock any more.
-bool enter(Door kept_out_by) {
+bool enter(CallGate kept_out_by) {
   inside.fetch_add(1);  // before the look, as shut_python() has it the other way round
   if (!kept_out(kept_out_by)) return true;
   inside.fetch_sub(1);
@@ -39,7 +39,7 @@ bool enter(Door kept_out_by) {
 }  // namespace
 
 std::atomic<unsigned long> main_thread_ident{0};
-std::atomic<Door> door{Door::open};
+std::atomic<CallGate> call_gate{CallGate::open};
 
 void find_main_thread() {
   const py::object main = py::module_::import("threading").attr("main_thread")();
@@ -52,9 +52,9 @@ void find_main_thread() {
 #endif
 }
 
-void shut_python(Door as) {
+void shut_python(CallGate as) {
   keeper.store(PyThread_get_thread_ident());
-  door.store(as);
+  call_gate.store(as);
   const Unlocked unlocked;
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (inside.load() > 0 && std::chrono::steady_clock::now() < deadline) {
@@ -62,24 +62,16 @@ void shut_python(Door as) {
   }
 }
 
-Unlocked::Unlocked(Door kept_out_by) : kept_out_by_(kept_out_by), state_(PyEval_SaveThread()) {
+Unlocked::Unlocked(CallGate kept_out_by) : kept_out_by_(kept_out_by), state_(PyEval_SaveThread()) {
   if (depth > 0) inside.fetch_sub(1);
 }
 Unlocked::~Unlocked() {
-  lock();
-}
-
-void Unlocked::lock() {
   if (!enter(kept_out_by_)) stay_outside();
   PyEval_RestoreThread(state_);
   if (depth == 0) inside.fetch_sub(1);
 }
-void Unlocked::unlock() {
-  state_ = PyEval_SaveThread();
-  if (depth > 0) inside.fetch_sub(1);
-}
 
-Locked::Locked() : python_(enter(Door::all)) {
+Locked::Locked() : python_(enter(CallGate::all)) {
   if (python_) state_ = PyGILState_Ensure();
 }
 Locked::~Locked() {
@@ -89,7 +81,7 @@ Locked::~Locked() {
 }
 
 void Inside::come() {
-  if (depth > 0 ? !kept_out(Door::callers) : enter(Door::callers)) {
+  if (depth > 0 ? !kept_out(CallGate::callers) : enter(CallGate::callers)) {
     ++depth;
     return;
   }

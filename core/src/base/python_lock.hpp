@@ -2,11 +2,10 @@
 //
 // A thread that wants the lock of an interpreter that is ending is ended where it stands (up to
 // Python 3.13), which unwinds C++ frames without the lock and through destructors that must not
-// throw. So before Python ends, once and for all, the door is shut (shut_python): a thread outside
+// throw. So before Python ends, once and for all, the gate is shut (shut_python): a thread outside
 // stays there for ever, asleep, as Python 3.14 has it; threads inside are waited for. pybind11's
 // own guards are not used in this module.
-#ifndef PARALLEL_POOL_SRC_BASE_PYTHON_LOCK_HPP_
-#define PARALLEL_POOL_SRC_BASE_PYTHON_LOCK_HPP_
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -17,15 +16,15 @@ namespace pp::python {
 
 namespace py = pybind11;
 
-// Which threads are kept out: none, those that call this module, or workers of pools too, which
+// The threads that are kept out: none, those that call this module, or workers of pools too, which
 // come back to close their environments.
-enum class Door : uint8_t { open, callers, all };
+enum class CallGate : uint8_t { open, callers, all };
 
 // From now on no such thread but this one gets the lock by what follows. Waits a moment for those
 // that have it in here. With the lock.
-void shut_python(Door as);
+void shut_python(CallGate as);
 
-// Whether this thread is Python's main one, in which signal handlers run.
+// The thread that is Python's main one, in which signal handlers run.
 extern std::atomic<unsigned long> main_thread_ident;
 inline bool is_main_thread() {
   return main_thread_ident.load(std::memory_order_relaxed) == PyThread_get_thread_ident();
@@ -37,24 +36,13 @@ void find_main_thread();
 class Unlocked {
  public:
   // `kept_out_by`: all, for workers.
-  explicit Unlocked(Door kept_out_by = Door::callers);
+  explicit Unlocked(CallGate kept_out_by = CallGate::callers);
   ~Unlocked();
   Unlocked(const Unlocked&) = delete;
   Unlocked& operator=(const Unlocked&) = delete;
 
-  // With the lock for a moment. `work` must not throw.
-  template <class Work>
-  auto locked(Work&& work) {
-    lock();
-    const auto result = work();
-    unlock();
-    return result;
-  }
-
  private:
-  void lock();
-  void unlock();
-  const Door kept_out_by_;
+  const CallGate kept_out_by_;
   PyThreadState* state_;
 };
 
@@ -73,14 +61,15 @@ class Locked {
   PyGILState_STATE state_{};
 };
 
-// How far it is shut.
-extern std::atomic<Door> door;
+// The threads that are kept out now.
+extern std::atomic<CallGate> call_gate;
 
-// A call of Python's into this module, that may run Python code. Not counted in the main thread,
-// which ends the process as a rule; where another one does, it too finds the door shut.
+// A call of Python's into this module that may run Python code. It is not counted in the main
+// thread, which ends the process as a rule; if another thread does, the gate is shut for it too.
 class Inside {
  public:
-  Inside() : counted_(!is_main_thread() || door.load(std::memory_order_relaxed) != Door::open) {
+  Inside()
+      : counted_(!is_main_thread() || call_gate.load(std::memory_order_relaxed) != CallGate::open) {
     if (counted_) come();
   }
   ~Inside() {
@@ -96,4 +85,3 @@ class Inside {
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_BASE_PYTHON_LOCK_HPP_

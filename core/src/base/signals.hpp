@@ -1,6 +1,5 @@
 // Signals of Python, looked for by a caller that waits without Python's lock.
-#ifndef PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_
-#define PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -11,17 +10,17 @@
 
 namespace pp::python {
 
-// Made with the lock.
+// Made and destroyed with the lock.
 class Signals {
  public:
-  // Whether a handler has raised. It runs here, in the main thread; in others none ever does. The
-  // caller holds no lock: the handler may call this module.
-  bool raised(Unlocked& unlocked) {
-    if (!main_ || error_) return error_.has_value();
-    return unlocked.locked([this] {
-      if (PyErr_CheckSignals() != 0) error_.emplace();
-      return error_.has_value();
-    });
+  // Returns true if a handler has raised. It runs here, in the main thread; in others none ever
+  // does. The caller holds no lock: the handler may call this module.
+  bool raised() {
+    if (main_ && !error_) {
+      const Locked locked;
+      if (locked.python() && PyErr_CheckSignals() != 0) error_.emplace();
+    }
+    return error_.has_value();
   }
   // Raises what the handler did. With the lock.
   void rethrow() const {
@@ -39,8 +38,8 @@ template <class Work>
 void interruptible(Work&& work) {
   Signals signals;
   try {
-    Unlocked unlocked;
-    work([&] { return signals.raised(unlocked); });
+    const Unlocked unlocked;
+    work([&] { return signals.raised(); });
   } catch (const host::Error& error) {
     if (error.kind() == host::ErrorKind::interrupted) signals.rethrow();
     throw;
@@ -49,4 +48,3 @@ void interruptible(Work&& work) {
 }
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_BASE_SIGNALS_HPP_

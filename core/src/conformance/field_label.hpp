@@ -1,6 +1,5 @@
 // Names of fields in findings.
-#ifndef PARALLEL_POOL_SRC_CONFORMANCE_FIELD_LABEL_HPP_
-#define PARALLEL_POOL_SRC_CONFORMANCE_FIELD_LABEL_HPP_
+#pragma once
 
 #include <string>
 
@@ -15,4 +14,3 @@ inline std::string field_label(const host::FieldSpec& field) {
 }
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_CONFORMANCE_FIELD_LABEL_HPP_

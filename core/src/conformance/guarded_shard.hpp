@@ -1,7 +1,6 @@
 // One shard of a plugin, driven by hand: every buffer it may write lies between guard bytes, and
 // every row it must not write is looked at afterwards.
-#ifndef PARALLEL_POOL_SRC_CONFORMANCE_GUARDED_SHARD_HPP_
-#define PARALLEL_POOL_SRC_CONFORMANCE_GUARDED_SHARD_HPP_
+#pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -29,8 +28,6 @@ class GuardedShard {
   GuardedShard(const Plugin& plugin, const std::string& env_id, const py::dict& options,
                uint32_t lanes, const std::vector<py::array>& actions, bool plays = true);
   ~GuardedShard();
-  GuardedShard(const GuardedShard&) = delete;
-  GuardedShard& operator=(const GuardedShard&) = delete;
 
   // Sentences that begin with the call; each is kept once.
   const std::vector<std::string>& findings() const { return findings_; }
@@ -43,10 +40,10 @@ class GuardedShard {
   // The rows of step number `step` are its actions. False: there is no point in going on.
   bool call(Op op, uint32_t first, uint32_t count, const uint8_t* mask, const uint64_t* seeds,
             size_t step);
-  // Whether the last call set this flag of a lane.
+  // Returns true if the last call set this flag of a lane.
   bool flag(uint32_t role, uint32_t lane);
   void find(const std::string& what);
-  // Whether write(buffer), which gives how many bytes it wrote, wrote to these bytes only.
+  // Returns true if write(buffer), which gives how many bytes it wrote, wrote to these bytes only.
   template <class Write>
   static bool stays_within(size_t bytes, Write&& write) {
     std::vector<unsigned char> buffer(2 * guard + bytes, untouched);
@@ -93,4 +90,3 @@ class GuardedShard {
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_CONFORMANCE_GUARDED_SHARD_HPP_

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "base/python_lock.hpp"
-#include "conformance/heap.hpp"
+#include "conformance/memory_fill.hpp"
 #include "conformance/shard_player.hpp"
 
 namespace pp::python {
 namespace {
 
-using Told = std::pair<py::array_t<uint64_t>, std::vector<std::string>>;
+using PlayRecord = std::pair<py::array_t<uint64_t>, std::vector<std::string>>;
 
 }  // namespace
 
@@ -29,19 +29,18 @@ void bind_play(py::module_& module) {
          uint8_t fill, size_t times, size_t cut, size_t look) {
         std::vector<std::unique_ptr<ShardPlayer>> players;
         for (const std::vector<uint32_t>& each : roles) {
-          Manner manner;
-          manner.roles = each;
-          manner.calls = calls;
-          manner.seconds = seconds;
-          manner.limit = limit;
-          manner.one_by_one = one_by_one;
-          manner.stack = stack;
-          manner.fill = fill;
-          manner.times = times;
-          manner.cut = cut;
-          manner.look = look;
-          players.push_back(
-              std::make_unique<ShardPlayer>(plugin, env_id, options, actions, manner));
+          PlayMode mode;
+          mode.roles = each;
+          mode.calls = calls;
+          mode.seconds = seconds;
+          mode.limit = limit;
+          mode.one_by_one = one_by_one;
+          mode.stack = stack;
+          mode.fill = fill;
+          mode.times = times;
+          mode.cut = cut;
+          mode.look = look;
+          players.push_back(std::make_unique<ShardPlayer>(plugin, env_id, options, actions, mode));
         }
         {
           const Unlocked unlocked;
@@ -63,7 +62,7 @@ void bind_play(py::module_& module) {
           }
           if (memory >= 0) fill_new_memory(0xFF);
         }
-        std::vector<Told> told;
+        std::vector<PlayRecord> told;
         for (const auto& player : players) {
           told.emplace_back(player->record(), player->findings());
         }

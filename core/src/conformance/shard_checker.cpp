@@ -1,4 +1,5 @@
-#include "conformance/shard_checker.hpp"
+// The native part of the conformance kit (parallel_pool.testing): plugins between guard bytes, and
+// built and destroyed many times.
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
@@ -13,7 +14,7 @@
 
 #include "base/python_lock.hpp"
 #include "conformance/guarded_shard.hpp"
-#include "conformance/heap.hpp"
+#include "conformance/memory_fill.hpp"
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/plugin/error_sink.hpp"
@@ -31,9 +32,9 @@ class ShardChecker final : public GuardedShard {
  public:
   using GuardedShard::GuardedShard;
 
-  // Calls of all kinds, with the actions again and again: `calls` steps, or fewer where they take
-  // more than so many seconds, but each of the actions once. The number of steps. Runs without the
-  // GIL.
+  // Makes calls of all kinds, with the actions again and again: `calls` steps, or fewer where they
+  // take more than `seconds`, but each of the actions once. Returns the number of steps. Runs
+  // without the GIL.
   size_t run(size_t calls, double seconds) {
     size_t step = 0;
     if (create()) step = play(std::max(calls, steps_), seconds);
@@ -41,8 +42,9 @@ class ShardChecker final : public GuardedShard {
     return step;
   }
 
-  // Restores damaged states, so many, and goes on from those that are taken: what play comes to
-  // late or never. How many were taken, or -1 where there are no states.
+  // Restores `times` damaged states and steps on from those that the environment takes: they lead
+  // to situations that play reaches late or never. Returns how many were taken, or -1 where there
+  // are no states.
   int64_t restore_damaged(size_t times, size_t steps, double seconds) {
     const auto* extension = host::find_extension<pp_state>(env_, PP_EXT_STATE);
     if (extension == nullptr || !create()) return -1;
@@ -88,7 +90,8 @@ class ShardChecker final : public GuardedShard {
     return taken;
   }
 
-  // Whether the environment looks at this option: it is handed over as a kind that there is not.
+  // Returns true if the environment reads this option: it is handed over as a kind that does not
+  // exist.
   bool reads_option(size_t option) {
     std::vector<pp_value> values(values_->data(), values_->data() + env_.n_option);
     values.at(option).kind = 0xffffffffu;
@@ -115,7 +118,7 @@ class ShardChecker final : public GuardedShard {
   }
 
  private:
-  // How many steps there were before it was done, or there was no point in going on.
+  // Returns how many steps there were before it was done, or there was no point in going on.
   size_t play(size_t calls, double seconds) {
     const auto start = std::chrono::steady_clock::now();
     const auto late = [&] {
@@ -163,7 +166,7 @@ class ShardChecker final : public GuardedShard {
     return !over || call(Op::reset, 0, 1, nullptr, nullptr, step);
   }
 
-  // What does not work at all is found by other checks.
+  // Other checks find an extension that does not work at all.
   void draw(uint32_t lane) {
     const auto* extension = host::find_extension<pp_render>(env_, PP_EXT_RENDER);
     uint32_t size[2] = {0, 0};

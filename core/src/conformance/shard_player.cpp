@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "conformance/field_label.hpp"
-#include "conformance/stack.hpp"
+#include "conformance/memory_fill.hpp"
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/ext/state.h"
 #include "parallel_pool/host/plugin/error_sink.hpp"
@@ -32,11 +32,11 @@ uint64_t digest(uint64_t hash, const unsigned char* from, size_t bytes) {
 }  // namespace
 
 ShardPlayer::ShardPlayer(const Plugin& plugin, const std::string& env_id, const py::dict& options,
-                         const std::vector<py::array>& actions, Manner manner)
+                         const std::vector<py::array>& actions, PlayMode mode)
     : env_(plugin.library().env(env_id)),
       values_(parse_options(env_, options)),
       spec_(describe_env(env_, *values_)),
-      how_(std::move(manner)),
+      how_(std::move(mode)),
       lanes_(static_cast<uint32_t>(how_.roles.size())),
       late_((env_.flags & PP_ENV_LATE_ROWS) != 0u),
       actions_(spec_.fields.size()),

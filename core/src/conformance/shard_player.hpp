@@ -1,7 +1,6 @@
 // The native part of the conformance kit's deep play: trajectories of thousands of steps, as one
 // number per step, environment and field, so that two ways to play them are compared quickly.
-#ifndef PARALLEL_POOL_SRC_CONFORMANCE_SHARD_PLAYER_HPP_
-#define PARALLEL_POOL_SRC_CONFORMANCE_SHARD_PLAYER_HPP_
+#pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -22,17 +21,17 @@ namespace pp::python {
 namespace py = pybind11;
 
 // One way to play a trajectory.
-struct Manner {
+struct PlayMode {
   std::vector<uint32_t> roles;  // lane i has the seed and the actions of role roles[i]
   size_t calls = 0;             // steps
   double seconds = 0;           // fewer steps where they take longer; 0: no limit
   int64_t limit = 0;            // steps after which an episode is reset; 0: none
   bool one_by_one = false;      // a call per lane, between guard bytes
-  int stack = -1;               // what the stack holds where a call begins; -1: what is there
-  uint8_t fill = 0;             // what rows hold before a call
-  size_t times = 1;  // how often the same is played with the same objects; the last is told
-  size_t cut = 0;    // after so many steps states go to other objects, which go on
-  size_t look = 0;   // after so many steps everything is drawn
+  int stack = -1;    // the byte that the stack holds where a call begins; -1: it is left as it is
+  uint8_t fill = 0;  // the byte that rows hold before a call
+  size_t times = 1;  // plays with the same objects; the last one is told
+  size_t cut = 0;    // the step after which states go to other objects, which go on
+  size_t look = 0;   // the step after which everything is drawn
 };
 
 // A shard that is played by hand.
@@ -40,10 +39,8 @@ class ShardPlayer {
  public:
   // `actions`: per action field an array of shape (steps, roles, ...) in the field's dtype.
   ShardPlayer(const Plugin& plugin, const std::string& env_id, const py::dict& options,
-              const std::vector<py::array>& actions, Manner manner);
+              const std::vector<py::array>& actions, PlayMode mode);
   ~ShardPlayer();
-  ShardPlayer(const ShardPlayer&) = delete;
-  ShardPlayer& operator=(const ShardPlayer&) = delete;
 
   // Runs without the GIL.
   void run();
@@ -85,13 +82,13 @@ class ShardPlayer {
   const pp_env& env_;
   std::unique_ptr<host::OptionValues> values_;
   const host::EnvSpec spec_;
-  const Manner how_;
+  const PlayMode how_;
   const uint32_t lanes_;
   const bool late_;
   size_t period_ = 1;   // steps for which there are actions
   uint32_t roles_ = 0;  // for which there are
   void* self_ = nullptr;
-  void* other_ = nullptr;  // what states are moved to
+  void* other_ = nullptr;  // the object that states are moved to
   bool fresh_ = false;
   bool stepping_ = false;
   size_t turn_ = 0;
@@ -104,7 +101,4 @@ class ShardPlayer {
   std::vector<std::string> findings_;
 };
 
-void bind_play(py::module_& module);
-
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_CONFORMANCE_SHARD_PLAYER_HPP_

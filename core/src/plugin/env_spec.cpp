@@ -87,7 +87,8 @@ py::dict spec_to_python(const host::EnvSpec& spec) {
   return result;
 }
 
-host::EnvSpec spec_from_python(const py::list& fields, const std::string& env_id) {
+host::EnvSpec spec_from_python(const py::list& fields, uint32_t max_players,
+                               const std::string& env_id) {
   std::deque<std::string> names;
   std::deque<py::array> bounds;
   std::deque<pp_field> made;
@@ -102,6 +103,7 @@ host::EnvSpec spec_from_python(const py::list& fields, const std::string& env_id
     const py::dtype dtype = entry["dtype"].cast<py::dtype>();
     field.dtype = abi_dtype(dtype, names.back());
     field.name = names.back().c_str();
+    if (entry["per_player"].cast<bool>()) field.flags |= PP_FIELD_PER_PLAYER;
     const auto shape = entry["shape"].cast<std::vector<int64_t>>();
     if (shape.size() > PP_MAX_DIMS) {
       throw py::value_error("field '" + names.back() + "' has more than 8 dimensions");
@@ -125,7 +127,7 @@ host::EnvSpec spec_from_python(const py::list& fields, const std::string& env_id
   spec.struct_size = sizeof spec;
   spec.n_field = static_cast<uint32_t>(pointers.size());
   spec.field = pointers.data();
-  spec.max_players = 1;
+  spec.max_players = max_players;
   spec.reward_threshold = std::numeric_limits<double>::quiet_NaN();
   return host::copy_spec(spec, env_id);
 }

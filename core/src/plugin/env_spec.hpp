@@ -1,6 +1,5 @@
 // The spec of an environment as a dict of Python's, and the way back.
-#ifndef PARALLEL_POOL_SRC_PLUGIN_ENV_SPEC_HPP_
-#define PARALLEL_POOL_SRC_PLUGIN_ENV_SPEC_HPP_
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -20,7 +19,7 @@ host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options)
 py::dict spec_to_python(const host::EnvSpec& spec);
 
 // A spec of these fields of spec_to_python, checked as a library's description is.
-host::EnvSpec spec_from_python(const py::list& fields, const std::string& env_id);
+host::EnvSpec spec_from_python(const py::list& fields, uint32_t max_players,
+                               const std::string& env_id);
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_PLUGIN_ENV_SPEC_HPP_

@@ -93,42 +93,45 @@ std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::d
   return parse_options(env.id, env.option, env.n_option, options);
 }
 
-std::shared_ptr<const host::OptionValues> parse_reset_options(const char* env_id,
-                                                              const pp_reset_options* extension,
-                                                              const py::dict& options) {
+std::vector<host::ResetOptions::Values> parse_reset_options(const char* env_id,
+                                                            const pp_reset_options* extension,
+                                                            const py::object& options, uint32_t n) {
   if (extension == nullptr) {
     throw host::Error(host::ErrorKind::not_offered,
                       std::string(env_id) + " takes no reset options");
   }
-  std::shared_ptr<const host::OptionValues> values =
-      parse_options(env_id, extension->option, extension->n_option, options);
-  const host::ErrorSink sink;
-  if (extension->check != nullptr && extension->check(&host::host_table(), values->data()) != 0) {
-    throw host::Error(host::ErrorKind::value, std::string(env_id) + ": " + sink.text());
+  const auto parsed = [&](const py::handle& each) {
+    host::ResetOptions::Values values =
+        parse_options(env_id, extension->option, extension->n_option, each.cast<py::dict>());
+    const host::ErrorSink sink;
+    if (extension->check != nullptr && extension->check(&host::host_table(), values->data()) != 0) {
+      throw host::Error(host::ErrorKind::value, std::string(env_id) + ": " + sink.text());
+    }
+    return values;
+  };
+  if (py::isinstance<py::dict>(options)) {
+    return std::vector<host::ResetOptions::Values>(n, parsed(options));
   }
-  return values;
+  std::vector<host::ResetOptions::Values> all;
+  for (const py::handle each : options) {
+    all.push_back(each.is_none() ? nullptr : parsed(each));
+  }
+  if (all.size() != n) {
+    throw py::value_error("there are reset options for " + std::to_string(all.size()) +
+                          " environments, and these are " + std::to_string(n));
+  }
+  return all;
 }
 
 OptionsOfEnvs::OptionsOfEnvs(const pp_env& env, const std::vector<py::dict>& options)
     : OptionsOfEnvs(std::vector<const pp_env*>(options.size(), &env), options) {}
 
 OptionsOfEnvs::OptionsOfEnvs(const std::vector<const pp_env*>& envs,
-                             const std::vector<py::dict>& options)
-    : envs_(envs) {
+                             const std::vector<py::dict>& options) {
   for (size_t i = 0; i < options.size(); ++i) {
     std::unique_ptr<host::OptionValues>& values = parsed_[options[i].ptr()];
     if (values == nullptr) values = parse_options(*envs[i], options[i]);
     values_.push_back(values.get());
-  }
-}
-
-void OptionsOfEnvs::mix(const host::MixedEnv& mixed) {
-  for (size_t i = 0; i < values_.size(); ++i) {
-    std::unique_ptr<host::OptionValues>& values = mixed_[values_[i]];
-    if (values == nullptr) {
-      values = std::make_unique<host::OptionValues>(mixed, *envs_[i], *values_[i]);
-    }
-    values_[i] = values.get();
   }
 }
 

@@ -1,7 +1,6 @@
 // Options of environments and of resets: what a library declares as dicts of Python's, and what
 // Python gives as values of the library's.
-#ifndef PARALLEL_POOL_SRC_PLUGIN_OPTION_VALUES_HPP_
-#define PARALLEL_POOL_SRC_PLUGIN_OPTION_VALUES_HPP_
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -13,6 +12,7 @@
 #include "parallel_pool/abi.h"
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/step/reset_options.hpp"
 
 namespace pp::python {
 
@@ -23,11 +23,12 @@ py::list options_to_python(const pp_option* const* declared, uint32_t count);
 
 // Checked values for a declaration: int, float, bool, str or a float64 array per name.
 std::unique_ptr<host::OptionValues> parse_options(const pp_env& env, const py::dict& options);
-// The arguments of a reset, which the environment itself checks too.
-// `extension` NULL: it takes none, which is an error.
-std::shared_ptr<const host::OptionValues> parse_reset_options(const char* env_id,
-                                                              const pp_reset_options* extension,
-                                                              const py::dict& options);
+// The arguments of resets of `n` environments, which those check too: `options` is a dict for all
+// of them, or a sequence with a dict or None for each. `extension` NULL: they take none, which is
+// an error.
+std::vector<host::ResetOptions::Values> parse_reset_options(const char* env_id,
+                                                            const pp_reset_options* extension,
+                                                            const py::object& options, uint32_t n);
 
 // The options of several environments. Environments that are alike share one dict, which is parsed
 // once.
@@ -36,17 +37,12 @@ class OptionsOfEnvs {
   OptionsOfEnvs(const pp_env& env, const std::vector<py::dict>& options);
   // With the environment of each; those with one dict are of one environment.
   OptionsOfEnvs(const std::vector<const pp_env*>& envs, const std::vector<py::dict>& options);
-  // The same for the lanes of `mixed`, from that second constructor.
-  void mix(const host::MixedEnv& mixed);
   // By environment.
   const std::vector<const host::OptionValues*>& values() const { return values_; }
 
  private:
   std::map<const PyObject*, std::unique_ptr<host::OptionValues>> parsed_;
-  std::map<const host::OptionValues*, std::unique_ptr<host::OptionValues>> mixed_;
-  std::vector<const pp_env*> envs_;
   std::vector<const host::OptionValues*> values_;
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_PLUGIN_OPTION_VALUES_HPP_

@@ -7,10 +7,10 @@
 
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/host/workers/isolated_spec.hpp"
 #include "parallel_pool/per_process.hpp"
 #include "plugin/env_spec.hpp"
 #include "plugin/option_values.hpp"
-#include "workers/isolation.hpp"
 
 namespace pp::python {
 
@@ -48,12 +48,12 @@ struct Plugin::Python {
 };
 
 Plugin::Plugin(const std::string& family, const std::string& version, const std::string& env_id,
-               const py::list& fields)
+               const py::list& fields, uint32_t max_players)
     : python_(std::make_shared<Python>()) {
   python_->family = family;
   python_->version = version;
   python_->env_id = env_id;
-  python_->spec = spec_from_python(fields, env_id);
+  python_->spec = spec_from_python(fields, max_players, env_id);
   python_->env.struct_size = sizeof(pp_env);
   python_->env.preferred_lanes = 1;
   python_->env.id = python_->env_id.c_str();
@@ -97,16 +97,17 @@ host::EnvSpec Plugin::spec(const pp_env& env, const host::OptionValues& options)
 py::dict Plugin::describe(const std::string& env_id, const py::dict& options, bool isolated) const {
   const pp_env& env = library_->env(env_id);
   const host::EnvSpec described = spec(env, *parse_options(env, options));
-  return spec_to_python(isolated ? isolated_spec(described, env_id) : described);
+  return spec_to_python(isolated ? host::workers::isolated_spec(described, env_id) : described);
 }
 
 void bind_plugin(py::module_& module) {
   py::class_<Plugin>(module, "Plugin",
                      "A loaded plugin library. Loading the same file twice gives the same library.")
       .def(py::init<const std::string&>(), py::arg("path"))
-      .def(py::init<const std::string&, const std::string&, const std::string&, const py::list&>(),
+      .def(py::init<const std::string&, const std::string&, const std::string&, const py::list&,
+                    uint32_t>(),
            py::kw_only(), py::arg("family"), py::arg("version"), py::arg("env_id"),
-           py::arg("fields"))
+           py::arg("fields"), py::arg("max_players") = 1)
       .def_property_readonly("path", [](const Plugin& p) { return p.library().path(); })
       .def_property_readonly("name", [](const Plugin& p) { return p.library().plugin().name; })
       .def_property_readonly("version",

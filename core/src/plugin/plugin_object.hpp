@@ -1,6 +1,5 @@
 // A loaded plugin as a Python object: its facts, its environments' declarations and their specs.
-#ifndef PARALLEL_POOL_SRC_PLUGIN_PLUGIN_OBJECT_HPP_
-#define PARALLEL_POOL_SRC_PLUGIN_PLUGIN_OBJECT_HPP_
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -21,17 +20,16 @@ class Plugin {
   // A family of one environment that is no library: it is written in Python and lives in worker
   // processes. `fields` as spec_to_python gives them.
   Plugin(const std::string& family, const std::string& version, const std::string& env_id,
-         const py::list& fields);
+         const py::list& fields, uint32_t max_players);
   host::Library& library() const { return *library_; }
-  // What an environment with these options looks like.
+  // Describes an environment with these options.
   host::EnvSpec spec(const pp_env& env, const host::OptionValues& options) const;
 
   py::list env_ids() const;
   // {"id", "summary", "preferred_lanes", "options": [{"name", "kind", "default", "doc", "low",
   // "high", "choices"}], "reset_options": likewise}
   py::dict declaration(const std::string& env_id) const;
-  // What an environment with these options looks like, here or in a worker process; see
-  // spec_to_python.
+  // Describes an environment with these options, here or in a worker process; see spec_to_python.
   py::dict describe(const std::string& env_id, const py::dict& options, bool isolated) const;
 
  private:
@@ -40,7 +38,4 @@ class Plugin {
   std::shared_ptr<Python> python_;  // NULL for a library
 };
 
-void bind_plugin(py::module_& module);
-
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_PLUGIN_PLUGIN_OBJECT_HPP_

@@ -1,4 +1,4 @@
-#include "pool/action_checker_object.hpp"
+// parallel_pool._core.ActionChecker: what pools check of actions and ids, without a pool.
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
@@ -34,7 +34,7 @@ py::array_t<int32_t> env_ids(py::handle env_id, uint32_t num_envs) {
 }  // namespace
 
 py::array ActionChecker::ids(py::handle env_id) const {
-  const py::array_t<int32_t> ids = env_ids(env_id, num_envs_);
+  py::array_t<int32_t> ids = env_ids(env_id, num_envs_);
   std::vector<bool> named(num_envs_);
   for (py::ssize_t i = 0; i < ids.size(); ++i) {
     const auto env = static_cast<uint32_t>(ids.at(i));

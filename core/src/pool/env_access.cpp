@@ -19,18 +19,27 @@ namespace pp::python {
 namespace {
 
 template <class Extension>
-const Extension& offered(const host::Pool& pool, const char* id, const char* ability) {
-  const pp_env& env = pool.env();
-  const auto* found = host::usable<Extension>(pool.extension(id), env, id);
+const Extension& offered(const host::Pool& pool, uint32_t env, const char* id,
+                         const char* ability) {
+  const auto* found = pool.extension<Extension>(env, id);
   if (found != nullptr) return *found;
   throw host::Error(host::ErrorKind::not_offered,
-                    std::string(env.id) + " " + ability + ": its plugin (" +
+                    std::string(pool.env(env).id) + " " + ability + ": its plugin (" +
                         pool.library().plugin().name + " " + pool.library().plugin().version +
                         ") does not offer " + id + " for it");
 }
 
+// The arrays of one environment of a pool.
+struct Arrays {
+  Arrays(const host::Pool& pool, uint32_t env)
+      : id(pool.env(env).id),
+        extension(offered<pp_arrays>(pool, env, PP_EXT_ARRAYS, "has no arrays")) {}
+  const char* id;
+  const pp_arrays& extension;
+};
+
 constexpr int64_t most_arrays = 1 << 20;
-constexpr uint32_t most_pixels = 1 << 15;  // of a picture's height, and of its width
+constexpr uint32_t most_pixels = 1 << 15;  // the limit of a picture's height, and of its width
 
 // An array as a plugin describes it.
 struct Description {
@@ -50,7 +59,7 @@ struct Description {
   }
 };
 
-// Whether a plugin may have meant it.
+// Returns true if a plugin may have meant it.
 bool is_right(const pp_array& array) {
   if (!host::is_name(array.name) || array.ndim > PP_MAX_DIMS) return false;
   size_t elements = 1;
@@ -65,23 +74,22 @@ bool is_right(const pp_array& array) {
 }
 
 // Negative after set_error.
-int64_t count_of(const host::Pool& pool, const pp_arrays& arrays, void* self, uint32_t lane) {
-  const int64_t count = arrays.count(self, lane);
+int64_t count_of(const Arrays& arrays, void* self, uint32_t lane) {
+  const int64_t count = arrays.extension.count(self, lane);
   if (count <= most_arrays) return count;
-  throw host::Error(host::ErrorKind::access, std::string(pool.env().id) + " says that it has " +
+  throw host::Error(host::ErrorKind::access, std::string(arrays.id) + " says that it has " +
                                                  std::to_string(count) +
                                                  " arrays; this is a mistake in the plugin");
 }
 
 // False after set_error.
-bool describe(const host::Pool& pool, const pp_arrays& arrays, void* self, uint32_t lane,
-              uint32_t index, Description* out) {
+bool describe(const Arrays& arrays, void* self, uint32_t lane, uint32_t index, Description* out) {
   pp_array array{};
   array.struct_size = sizeof array;
-  if (arrays.describe(self, lane, index, &array) != 0) return false;
+  if (arrays.extension.describe(self, lane, index, &array) != 0) return false;
   if (!is_right(array)) {
     throw host::Error(host::ErrorKind::access,
-                      std::string(pool.env().id) + ": array " + std::to_string(index) +
+                      std::string(arrays.id) + ": array " + std::to_string(index) +
                           " is described wrongly; this is a mistake in the plugin");
   }
   *out = {array.name, index, array.dtype, (array.flags & PP_ARRAY_WRITABLE) != 0u,
@@ -89,15 +97,15 @@ bool describe(const host::Pool& pool, const pp_arrays& arrays, void* self, uint3
   return true;
 }
 
-std::vector<Description> descriptions(host::Pool& pool, const pp_arrays& arrays,
-                                      const host::Pool::Hold& envs) {
+std::vector<Description> descriptions(host::Pool& pool, const host::Pool::Hold& envs) {
+  const Arrays arrays(pool, envs[0]);
   std::vector<Description> all;
   pool.look_into(envs, 0, "looked into", [&](void* self, uint32_t lane) {
-    const int64_t count = count_of(pool, arrays, self, lane);
+    const int64_t count = count_of(arrays, self, lane);
     if (count < 0) return 1;
     all.resize(static_cast<size_t>(count));
     for (uint32_t a = 0; a < count; ++a) {
-      if (!describe(pool, arrays, self, lane, a, &all[a])) return 1;
+      if (!describe(arrays, self, lane, a, &all[a])) return 1;
     }
     return 0;
   });
@@ -105,20 +113,21 @@ std::vector<Description> descriptions(host::Pool& pool, const pp_arrays& arrays,
 }
 
 // `likely`: where it was in another environment or call, and is here too as a rule.
-Description find(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Hold& envs,
-                 uint32_t i, const std::string& name, uint32_t likely) {
+Description find(host::Pool& pool, const host::Pool::Hold& envs, uint32_t i,
+                 const std::string& name, uint32_t likely) {
+  const Arrays arrays(pool, envs[i]);
   Description found;
   std::string others;
   bool there = false;
   pool.look_into(envs, i, "looked into", [&](void* self, uint32_t lane) {
-    const int64_t count = count_of(pool, arrays, self, lane);
+    const int64_t count = count_of(arrays, self, lane);
     if (count < 0) return 1;
     if (likely < count) {
-      if (!describe(pool, arrays, self, lane, likely, &found)) return 1;
+      if (!describe(arrays, self, lane, likely, &found)) return 1;
       there = found.name == name;
     }
     for (uint32_t a = 0; a < count && !there; ++a) {
-      if (!describe(pool, arrays, self, lane, a, &found)) return 1;
+      if (!describe(arrays, self, lane, a, &found)) return 1;
       there = found.name == name;
       others += (others.empty() ? "" : ", ") + found.name;
     }
@@ -126,23 +135,27 @@ Description find(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Ho
   });
   if (there) return found;
   throw host::Error(host::ErrorKind::value,
-                    std::string(pool.env().id) + " has no array '" + name + "'; it has: " + others);
+                    std::string(arrays.id) + " has no array '" + name + "'; it has: " + others);
 }
 
 // An array that all environments have with one shape, each in a place of its own.
 struct SameArray {
+  struct Place {
+    const pp_arrays& arrays;
+    uint32_t index;
+  };
   Description first;
-  std::vector<uint32_t> index;
+  std::vector<Place> places;
 };
 
-SameArray find_same(host::Pool& pool, const pp_arrays& arrays, const host::Pool::Hold& envs,
-                    const std::string& name, ArrayPlaces& places) {
+SameArray find_same(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
+                    ArrayPlaces& places) {
   SameArray same;
   uint32_t likely = places.of(name);
   for (uint32_t i = 0; i < envs.size(); ++i) {
-    Description found = find(pool, arrays, envs, i, name, likely);
+    Description found = find(pool, envs, i, name, likely);
     likely = found.index;
-    same.index.push_back(found.index);
+    same.places.push_back({Arrays(pool, envs[i]).extension, found.index});
     if (i == 0) {
       places.note(name, likely);
       same.first = std::move(found);
@@ -159,27 +172,30 @@ SameArray find_same(host::Pool& pool, const pp_arrays& arrays, const host::Pool:
 }  // namespace
 
 py::list render(host::Pool& pool, const host::Pool::Hold& envs, const Attend& attend) {
-  const auto& extension = offered<pp_render>(pool, PP_EXT_RENDER, "cannot be drawn");
   struct Frame {
+    const pp_render* extension = nullptr;
     uint32_t height = 0;
     uint32_t width = 0;
     std::unique_ptr<uint8_t[]> pixels;
   };
   std::vector<Frame> frames(envs.size());
+  for (uint32_t i = 0; i < envs.size(); ++i) {
+    frames[i].extension = &offered<pp_render>(pool, envs[i], PP_EXT_RENDER, "cannot be drawn");
+  }
   attend([&] {
     pool.look_into_all(envs, "drawn", [&](uint32_t i, void* self, uint32_t lane) {
       Frame& frame = frames[i];
-      if (extension.size(self, lane, &frame.height, &frame.width) != 0) return 1;
+      if (frame.extension->size(self, lane, &frame.height, &frame.width) != 0) return 1;
       if (std::min(frame.height, frame.width) == 0 ||
           std::max(frame.height, frame.width) > most_pixels) {
-        throw host::Error(
-            host::ErrorKind::access,
-            "environment " + std::to_string(envs[i]) + " could not be drawn: " + pool.env().id +
-                " says that its picture has " + std::to_string(frame.height) + " x " +
-                std::to_string(frame.width) + " pixels; this is a mistake in the plugin");
+        throw host::Error(host::ErrorKind::access,
+                          "environment " + std::to_string(envs[i]) + " could not be drawn: " +
+                              pool.env(envs[i]).id + " says that its picture has " +
+                              std::to_string(frame.height) + " x " + std::to_string(frame.width) +
+                              " pixels; this is a mistake in the plugin");
       }
       frame.pixels = std::make_unique<uint8_t[]>(size_t{3} * frame.height * frame.width);
-      return static_cast<int>(extension.draw(self, lane, frame.pixels.get()));
+      return static_cast<int>(frame.extension->draw(self, lane, frame.pixels.get()));
     });
   });
   py::list arrays;
@@ -194,9 +210,8 @@ py::list render(host::Pool& pool, const host::Pool::Hold& envs, const Attend& at
 }
 
 py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs, const Attend& attend) {
-  const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
   std::vector<Description> all;
-  attend([&] { all = descriptions(pool, extension, envs); });
+  attend([&] { all = descriptions(pool, envs); });
   py::dict result;
   for (const Description& each : all) {
     result[py::str(each.name)] =
@@ -207,9 +222,8 @@ py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs, const A
 
 py::array read_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
                      ArrayPlaces& places, const Attend& attend) {
-  const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
   SameArray same;
-  attend([&] { same = find_same(pool, extension, envs, name, places); });
+  attend([&] { same = find_same(pool, envs, name, places); });
   const Description& array = same.first;
   std::vector<py::ssize_t> shape = array.shape;
   shape.insert(shape.begin(), envs.size());
@@ -218,7 +232,8 @@ py::array read_array(host::Pool& pool, const host::Pool::Hold& envs, const std::
   attend([&] {
     for (uint32_t i = 0; i < envs.size(); ++i) {
       pool.look_into(envs, i, "read", [&](void* self, uint32_t lane) {
-        return extension.read(self, lane, same.index[i], rows + i * array.bytes());
+        const SameArray::Place& place = same.places[i];
+        return place.arrays.read(self, lane, place.index, rows + i * array.bytes());
       });
     }
   });
@@ -227,11 +242,10 @@ py::array read_array(host::Pool& pool, const host::Pool::Hold& envs, const std::
 
 void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::string& name,
                  const py::array& values, ArrayPlaces& places, const Attend& attend) {
-  const auto& extension = offered<pp_arrays>(pool, PP_EXT_ARRAYS, "has no arrays");
   SameArray same;
-  attend([&] { same = find_same(pool, extension, envs, name, places); });
+  attend([&] { same = find_same(pool, envs, name, places); });
   const Description& array = same.first;
-  const std::string label = std::string(pool.env().id) + ": array '" + name + "'";
+  const std::string label = std::string(pool.env(envs[0]).id) + ": array '" + name + "'";
   if (!array.writable) {
     throw host::Error(host::ErrorKind::value, label + " can only be read");
   }
@@ -258,7 +272,8 @@ void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::stri
     for (uint32_t i = 0; i < envs.size(); ++i) {
       try {
         pool.look_into(envs, i, "written", [&](void* self, uint32_t lane) {
-          return extension.write(self, lane, same.index[i], first + i * array.bytes());
+          const SameArray::Place& place = same.places[i];
+          return place.arrays.write(self, lane, place.index, first + i * array.bytes());
         });
       } catch (const host::Error& error) {
         const host::ErrorKind kind = error.kind();

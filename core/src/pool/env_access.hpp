@@ -1,7 +1,6 @@
 // Pictures and arrays from inside of environments, as numpy: the extensions "pp.render/1" and
 // "pp.arrays/1".
-#ifndef PARALLEL_POOL_SRC_POOL_ENV_ACCESS_HPP_
-#define PARALLEL_POOL_SRC_POOL_ENV_ACCESS_HPP_
+#pragma once
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -59,4 +58,3 @@ void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::stri
                  const py::array& values, ArrayPlaces& places, const Attend& attend);
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_POOL_ENV_ACCESS_HPP_

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "pool/thread_pool_object.hpp"
-
 namespace pp::python {
 namespace {
 
@@ -104,8 +102,8 @@ void bind_pool_config(py::module_& module) {
       });
   config.def_property(
       "thread_pool", [](const PyPoolConfig& self) { return self.pool.threads != nullptr; },
-      [](PyPoolConfig& self, const PyThreadPool* threads) {
-        self.pool.threads = threads == nullptr ? nullptr : threads->threads();
+      [](PyPoolConfig& self, std::shared_ptr<host::ThreadPool> threads) {
+        self.pool.threads = std::move(threads);
       });
 }
 

@@ -1,4 +1,4 @@
-#include "pool/pool_object.hpp"
+// parallel_pool._core.Pool: host::Pool with numpy at its edges.
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
@@ -79,6 +79,8 @@ void bind_pool(py::module_& module) {
            py::arg("seeds") = py::none(), py::arg("options") = py::none())
       .def("get_state", in_turn(&PyPool::get_state), py::arg("env_id") = py::none())
       .def("set_state", in_turn(&PyPool::set_state), py::arg("env_id"), py::arg("states"))
+      .def("keep_reset_options", in_turn(&PyPool::keep_reset_options), py::arg("options"),
+           py::arg("env_id") = py::none())
       .def("render", in_turn(&PyPool::render), py::arg("env_id") = py::none())
       .def("ask", in_turn(&PyPool::ask), py::arg("question"), py::arg("env_id") = py::none(),
            py::arg("verb") = "")

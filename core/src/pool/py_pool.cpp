@@ -9,7 +9,6 @@
 #include "base/dtypes.hpp"
 #include "base/signals.hpp"
 #include "plugin/option_values.hpp"
-#include "results/block_leases.hpp"
 
 namespace pp::python {
 namespace {
@@ -44,32 +43,21 @@ PyPool::PyPool(const Plugin& plugin, const std::vector<std::string>& env_ids,
   config.refuse_steps = policy.nan == ActionPolicy::Nan::truncate;
   std::vector<const pp_env*> envs;
   for (const std::string& each : env_ids) envs.push_back(&plugin.library().env(each));
-  std::vector<const pp_env*> distinct = envs;
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   envs.resize(options.size(), envs[0]);
   OptionsOfEnvs values(envs, options);
   const host::EnvSpec spec = common_spec(plugin, envs, values.values());
-  if (distinct.size() > 1) {
-    std::iter_swap(distinct.begin(), std::find(distinct.begin(), distinct.end(), envs[0]));
-    mixed_ = std::make_unique<host::MixedEnv>(distinct, spec);
-    values.mix(*mixed_);
-  }
-  const pp_env& env = mixed_ ? mixed_->table() : *envs[0];
-  // A thread that hangs in it may be left behind.
-  if (mixed_ && config.step_timeout > 0.0)
-    mixed_.release();  // NOLINT(bugprone-unused-return-value)
   if (workers != nullptr) {
-    isolation_ = std::make_unique<Isolation>(*workers, plugin.library(), env, spec, config.num_envs,
-                                             config.batch_size);
+    isolation_ = std::make_unique<Isolation>(*workers, plugin.library(), *envs[0], spec,
+                                             config.num_envs, config.batch_size);
+    envs = {&isolation_->group().table()};
     // One thread has every process at work; only answers in any order need one each.
     if (config.batch_size == 0 || config.batch_size == config.num_envs) config.num_threads = 1;
   }
   interruptible([&](const host::Interrupted& interrupted) {
-    pool_.reset(new host::Pool(plugin.library(), isolation_ ? isolation_->table() : env,
+    pool_.reset(new host::Pool(plugin.library(), host::EnvTables(std::move(envs)),
                                std::move(config), values.values(),
-                               isolation_ ? isolation_->spec() : spec,
-                               isolation_ ? isolation_->backend() : nullptr, interrupted));
+                               isolation_ ? isolation_->group().spec() : spec,
+                               isolation_ ? &isolation_->group() : nullptr, interrupted));
   });
   checker_ =
       std::make_unique<ActionChecker>(pool_->spec(), action_tree, policy, pool_->config().num_envs);
@@ -82,24 +70,24 @@ PyPool::PyPool(const Plugin& plugin, const std::vector<std::string>& env_ids,
 template <class Asked>
 void PyPool::close(Asked&& interrupted) {
   if (!pool_ || pool_->forked()) return;
-  const bool first = closing_.begin();
+  const bool first = !std::exchange(closing_begun_, true);
   if (xla_) xla_->shut();
   {
-    Unlocked unlocked;
+    const Unlocked unlocked;
     const auto work = [this] {
-      if (isolation_) isolation_->begin_close();
+      if (isolation_) isolation_->group().begin_close();
       pool_->close();
       if (isolation_) isolation_->close();
     };
     if (first) closing_.start(work);
-    closing_.wait([&] { return interrupted(unlocked); });
+    closing_.wait(interrupted);
   }
   closing_.finish();
 }
 
 void PyPool::close() {
   Signals signals;
-  close([&signals](Unlocked& unlocked) { return signals.raised(unlocked); });
+  close([&signals] { return signals.raised(); });
   signals.rethrow();
 }
 
@@ -107,7 +95,7 @@ PyPool::~PyPool() {
   try {
     close();
   } catch (const py::error_already_set&) {
-    close([](Unlocked&) { return false; });
+    close([] { return false; });
   }
   if (xla_) {
     const Unlocked unlocked;
@@ -138,7 +126,7 @@ py::tuple PyPool::xla(const py::list& step, const py::list& reset, const std::st
   pool_->check_process();
   if (!xla_) {
     pool_->check_usable();
-    if (closing_.begun()) throw host::Error(host::ErrorKind::closed, "the pool is closed");
+    if (closing_begun_) throw host::Error(host::ErrorKind::closed, "the pool is closed");
     xla_ = std::make_unique<xla::PoolCalls>(*pool_, *checker_, columns_of(step), columns_of(reset),
                                             signature);
   }
@@ -147,7 +135,20 @@ py::tuple PyPool::xla(const py::list& step, const py::list& reset, const std::st
 
 py::object PyPool::block(uintptr_t address, const py::object& lend) {
   pool_->check_process();
-  return leased_block(*pool_->layout().store(), address, lend);
+  const host::BatchStore& store = *pool_->layout().store();
+  host::Batch* batch = store.find(reinterpret_cast<const char*>(address));
+  if (batch == nullptr) return py::none();
+  const auto begin = reinterpret_cast<uintptr_t>(batch->data);
+  if (batch->lease == nullptr) {
+    py::object lease = lend(begin, store.bytes());
+    batch->lease = std::shared_ptr<void>(lease.ptr(), [](void* object) {
+      const Locked locked;  // or the process ends, and everything with it
+      if (locked.python()) Py_DECREF(static_cast<PyObject*>(object));
+    });
+    lease.release();
+  }
+  auto* lease = static_cast<PyObject*>(batch->lease.get());
+  return py::make_tuple(begin, store.bytes(), py::reinterpret_borrow<py::object>(lease));
 }
 
 py::dict PyPool::stats() {
@@ -160,6 +161,7 @@ py::dict PyPool::stats() {
   result["nanoseconds_per_env_step"] = pool_->nanoseconds_per_env_step();
   result["seconds_waited"] = pool_->seconds_waited();
   result["seconds_slept"] = pool_->seconds_slept();
+  result["thread_ids"] = pool_->thread_ids();
   if (!pool_->synchronous()) {
     const host::Ages::Report ages = pool_->ages();
     const double rows = static_cast<double>(std::max<uint64_t>(ages.rows, 1));
@@ -170,7 +172,7 @@ py::dict PyPool::stats() {
     std::vector<int> pids;
     {
       const Unlocked unlocked;  // one may be busy
-      pids = isolation_->pids();
+      pids = isolation_->group().pids();
     }
     if (!pids.empty()) result["worker_pids"] = pids;
   }

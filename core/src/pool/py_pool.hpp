@@ -1,6 +1,5 @@
 // A pool for Python: host::Pool with numpy at its edges.
-#ifndef PARALLEL_POOL_SRC_POOL_PY_POOL_HPP_
-#define PARALLEL_POOL_SRC_POOL_PY_POOL_HPP_
+#pragma once
 
 #include <pybind11/critical_section.h>
 #include <pybind11/numpy.h>
@@ -19,10 +18,8 @@
 #include "actions/action_checker.hpp"
 #include "actions/pool_actions.hpp"
 #include "base/python_lock.hpp"
-#include "parallel_pool/host/plugin/mixed_env.hpp"
 #include "parallel_pool/host/pool.hpp"
 #include "plugin/plugin_object.hpp"
-#include "pool/closing.hpp"
 #include "pool/env_access.hpp"
 #include "results/pending_result.hpp"
 #include "results/result_handle.hpp"
@@ -61,8 +58,6 @@ class PyPool final : public ResultSource {
          const py::object& action_tree, ActionPolicy policy, bool handles, bool keeps_latest,
          py::object read_failed);
   ~PyPool();
-  PyPool(const PyPool&) = delete;
-  PyPool& operator=(const PyPool&) = delete;
 
   // In a forked child nothing of the parent's pool is taken down: its threads may be anywhere in
   // it.
@@ -82,20 +77,20 @@ class PyPool final : public ResultSource {
     start_step(action, env_id, false, nullptr);
   }
   // `seeds`: None, or one per environment named, each an int or None.
-  // `options`: None, or arguments of this reset for all of them.
+  // `options`: None, or arguments of this reset, a dict for all of them or one for each.
   void send_reset(const py::object& env_id, const py::object& seeds, const py::object& options) {
     start_reset(env_id, seeds, options, false);
   }
   // `timeout`: None or seconds.
   py::object recv_step(const py::object& timeout) { return recv(*step_tree_, timeout); }
   py::object step(const py::object& action, const py::object& env_id);
-  // The same, saying of which environment and player each row of the action is.
+  // Do the same, and are told of which environment and player each row of the action is.
   py::object step_players(const py::object& action, const py::object& env_id,
                           const py::object& player_env_id, const py::object& player_id);
   void send_players(const py::object& action, const py::object& env_id,
                     const py::object& player_env_id, const py::object& player_id);
   py::object reset(const py::object& env_id, const py::object& seeds, const py::object& options);
-  py::object arrive(HandedOut& handed_out, PyObject* map) override;
+  py::object arrive(HandedOut& handed_out, PyObject* maps) override;
   py::object latest() { return pending_.latest(); }
   void set_latest(const py::object& result) { pending_.set_latest(result); }
 
@@ -104,6 +99,8 @@ class PyPool final : public ResultSource {
   std::vector<py::bytes> get_state(const py::object& env_id);
   // `states`: a list of bytes, one per environment named.
   void set_state(const py::object& env_id, const std::vector<py::object>& states);
+  // `options`: a dict for all of them, or one for each; None: none.
+  void keep_reset_options(const py::object& options, const py::object& env_id);
   py::list render(const py::object& env_id);
   // The answers of Python environments to one question, which both are any bytes; `verb`: that they
   // could not be asked, where they were never reset. Empty: that does not matter.
@@ -120,6 +117,10 @@ class PyPool final : public ResultSource {
   // The current handle for compiled JAX programs (xla/calls.hpp). The first time, `step` and
   // `reset` are the leaves of result trees that programs get, and `signature` what the pool is.
   py::tuple xla(const py::list& step, const py::list& reset, const std::string& signature);
+  // (where it begins, bytes, its lease) of the block of results that holds this address, which the
+  // caller keeps alive, for memory that is registered elsewhere, as CUDA has to know what it copies
+  // by itself; None: no block of this pool. The first time lend(begin, bytes) gives the lease, an
+  // object that is let go of before the block is freed, by the thread that frees it.
   py::object block(uintptr_t address, const py::object& lend);
   py::dict stats();
   // Raises what a signal handler does while it waits; then the pool is being closed, and the next
@@ -127,8 +128,8 @@ class PyPool final : public ResultSource {
   void close();
 
  private:
-  // What a call needs for a moment. Each call takes it and gives it back, because Python code that
-  // runs in between (a conversion of the user's) may call again.
+  // The memory that a call needs for a moment. Each call takes it and gives it back, because Python
+  // code that runs in between (a conversion of the user's) may call again.
   struct Scratch {
     std::vector<uint32_t> ids;
     std::vector<py::array> arrays;
@@ -154,7 +155,7 @@ class PyPool final : public ResultSource {
   HandedOut receive(const ResultTree& tree, const py::object& timeout);
   // A handle, or the result itself where that is what calls return.
   py::object recv(const ResultTree& tree, const py::object& timeout);
-  py::object arrive_unguarded(HandedOut& handed_out, PyObject* map);
+  py::object arrive_unguarded(HandedOut& handed_out, PyObject* maps);
   // NULL: not in time.
   host::Batch* wait(double seconds);
   // Held from admission to submission of a call, where programs send too, without Python's lock.
@@ -180,8 +181,6 @@ class PyPool final : public ResultSource {
   template <class Work>
   std::invoke_result_t<Work, const host::Pool::Hold&, const Attend&> inside(
       const py::object& env_id, Work&& work);
-  // Those of Python environments. Throws where there are none; `what` says what the pool is not.
-  const Isolation& workers(const char* what) const;
 
   // ---- py_pool.cpp
 
@@ -189,13 +188,12 @@ class PyPool final : public ResultSource {
   template <class Asked>
   void close(Asked&& interrupted);
 
-  PyObject* self_ = nullptr;  // of Python; borrowed
+  PyObject* self_ = nullptr;  // the object of Python; borrowed
   PendingResult pending_;
   const py::object read_failed_;  // its value of the result goes into an EnvError; None
   py::object env_error_;
   py::object timeout_error_;
-  std::unique_ptr<Isolation> isolation_;   // outlives the pool
-  std::unique_ptr<host::MixedEnv> mixed_;  // outlives the pool; NULL where all are of one
+  std::unique_ptr<Isolation> isolation_;  // outlives the pool
   std::unique_ptr<host::Pool, host::Pool::Closer> pool_;
   std::unique_ptr<ActionChecker> checker_;
   std::unique_ptr<PoolActions> actions_;
@@ -203,10 +201,10 @@ class PyPool final : public ResultSource {
   std::unique_ptr<ResultTree> reset_tree_;
   std::unique_ptr<xla::PoolCalls> xla_;  // NULL: no program asked for this pool
   ArrayPlaces array_places_;
-  Closing closing_;         // outlives nothing, and is over before they go
-  Scratch scratch_;         // used with the GIL held
-  PlayerRows player_rows_;  // as well, and with no Python code in between
+  bool closing_begun_ = false;
+  host::AttendedWork closing_;  // destroyed first, because it uses the members above
+  Scratch scratch_;             // used with the GIL held
+  PlayerRows player_rows_;      // used with the GIL held, and with no Python code in between
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_POOL_PY_POOL_HPP_

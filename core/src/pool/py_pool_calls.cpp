@@ -1,4 +1,4 @@
-// What a step passes through: sending, receiving, and the arrival of results.
+// The methods that a step passes through: sending, receiving, and the arrival of results.
 #include <pybind11/stl.h>
 
 #include <chrono>
@@ -64,9 +64,9 @@ py::object PyPool::recv(const ResultTree& tree, const py::object& timeout) {
   return make_result_handle(self_, *this, std::move(handed_out));
 }
 
-py::object PyPool::arrive(HandedOut& handed_out, PyObject* map) {
+py::object PyPool::arrive(HandedOut& handed_out, PyObject* maps) {
   const PoolCall call{py::handle(self_)};
-  return arrive_unguarded(handed_out, map);
+  return arrive_unguarded(handed_out, maps);
 }
 
 py::object PyPool::step(const py::object& action, const py::object& env_id) {
@@ -93,9 +93,12 @@ py::object PyPool::reset(const py::object& env_id, const py::object& seeds,
   return recv(*reset_tree_, py::none());
 }
 
-py::object PyPool::arrive_unguarded(HandedOut& handed_out, PyObject* map) {
-  const auto mapped = [map](const py::object& result) {
-    return map == nullptr ? result : py::reinterpret_borrow<py::object>(map)(result);
+py::object PyPool::arrive_unguarded(HandedOut& handed_out, PyObject* maps) {
+  const auto mapped = [maps](py::object result) {
+    const Py_ssize_t n = maps == nullptr ? 0 : PyTuple_GET_SIZE(maps);
+    for (Py_ssize_t i = 0; i < n; ++i)
+      result = py::reinterpret_borrow<py::object>(PyTuple_GET_ITEM(maps, i))(result);
+    return result;
   };
   while (handed_out.number != 0) {
     if (!pending_.holds(handed_out.number)) {  // a signal handler has received it
@@ -162,15 +165,17 @@ void PyPool::start_reset(const py::object& env_id, const py::object& seeds,
                             std::to_string(n) + " environments");
     }
   }
-  std::shared_ptr<const host::OptionValues> given;
+  std::vector<host::ResetOptions::Values> given;
   if (!options.is_none()) {
-    given = parse_reset_options(pool_->env().id, pool_->reset_options(), options.cast<py::dict>());
+    given = parse_reset_options(pool_->env(0).id, pool_->reset_options(), options, n);
   }
   pending_.check(pool_->layout(), ids, n, alone);
   const auto sending = only_sender();
   host::AdmittedCall call = pool_->admit(ids, n, host::Op::reset, alone);
-  for (uint32_t i = 0; given && i < n; ++i) {
-    pool_->set_reset_options(ids == nullptr ? i : ids[i], given);
+  for (uint32_t i = 0; i < given.size(); ++i) {
+    if (given[i] != nullptr) {
+      pool_->set_reset_options(ids == nullptr ? i : ids[i], std::move(given[i]));
+    }
   }
   for (uint32_t i = 0; i < list.size(); ++i) {
     if (list[i]) pool_->set_seed(ids == nullptr ? i : ids[i], *list[i]);

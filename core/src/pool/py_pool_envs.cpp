@@ -1,4 +1,4 @@
-// What a pool does with single environments between steps: states, pictures, arrays, questions.
+// The methods for single environments between steps: states, pictures, arrays, questions.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -11,6 +11,7 @@
 
 #include "actions/env_ids.hpp"
 #include "base/signals.hpp"
+#include "plugin/option_values.hpp"
 #include "pool/py_pool.hpp"
 
 namespace pp::python {
@@ -78,6 +79,16 @@ void PyPool::set_state(const py::object& env_id, const std::vector<py::object>& 
   attend(hold, [&] { pool_->set_states(*hold, views); });
 }
 
+void PyPool::keep_reset_options(const py::object& options, const py::object& env_id) {
+  inside(env_id, [&](const host::Pool::Hold& envs, const Attend&) {
+    auto given =
+        parse_reset_options(pool_->env(0).id, pool_->reset_options(), options, envs.size());
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      pool_->keep_reset_options(envs, i, std::move(given[i]));
+    }
+  });
+}
+
 py::list PyPool::render(const py::object& env_id) {
   return inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
     return python::render(*pool_, envs, attend);
@@ -86,26 +97,24 @@ py::list PyPool::render(const py::object& env_id) {
 
 std::vector<py::bytes> PyPool::ask(const py::bytes& question, const py::object& env_id,
                                    const std::string& verb) {
-  const Isolation& workers = this->workers("cannot be asked");
+  if (!isolation_ || !isolation_->python()) {
+    throw host::Error(host::ErrorKind::not_offered,
+                      std::string(pool_->env(0).id) +
+                          " cannot be asked: only environments written in Python have that");
+  }
   const auto asked = question.cast<std::string_view>();
   std::vector<std::string> answers;
   inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
     answers.resize(envs.size());
     const auto put = [&](uint32_t i, void* self, uint32_t lane) {
-      return workers.ask(self, lane, asked, &answers[i]) ? 0 : 1;
+      auto& shard = *static_cast<host::workers::RemoteShard*>(self);
+      return shard.ask(host::workers::Op::ask, lane, asked, &answers[i]) ? 0 : 1;
     };
     attend([&] {
       pool_->look_into_all(envs, verb.empty() ? "asked" : verb.c_str(), put, verb.empty());
     });
   });
   return {answers.begin(), answers.end()};
-}
-
-const Isolation& PyPool::workers(const char* what) const {
-  if (isolation_ && isolation_->python()) return *isolation_;
-  throw host::Error(host::ErrorKind::not_offered,
-                    std::string(pool_->env().id) + " " + what +
-                        ": only environments written in Python have that");
 }
 
 py::dict PyPool::describe_arrays(const py::object& env_id) {

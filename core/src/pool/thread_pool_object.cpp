@@ -1,48 +1,41 @@
-#include "pool/thread_pool_object.hpp"
-
+// parallel_pool._core.ThreadPool: threads that several pools share, which own them together with
+// the Python object: they end with the last of those, or by close(). And what Python asks about
+// CPUs.
+#include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <string>
+#include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/python_lock.hpp"
 #include "parallel_pool/host/threads/cpus.hpp"
-#include "parallel_pool/host/threads/numa.hpp"
+#include "parallel_pool/host/threads/placement.hpp"
+#include "parallel_pool/host/threads/thread_pool.hpp"
 
 namespace pp::python {
 
 namespace py = pybind11;
 
-PyThreadPool::PyThreadPool(uint32_t num_threads, const host::Placement& placement)
-    : threads_(host::ThreadPool::make(num_threads, placement)) {}
-
 void bind_thread_pool(py::module_& module) {
-  py::class_<PyThreadPool>(module, "ThreadPool", "Threads that several pools share.")
+  using host::ThreadPool;
+  py::class_<ThreadPool, std::shared_ptr<ThreadPool>>(module, "ThreadPool",
+                                                      "Threads that several pools share.")
       .def(py::init([](uint32_t num_threads, std::vector<std::vector<int>> cpus) {
              if (num_threads == 0) throw py::value_error("a thread pool has at least one thread");
-             return std::make_unique<PyThreadPool>(num_threads, host::Placement{std::move(cpus)});
+             return ThreadPool::make(num_threads, host::Placement{std::move(cpus)});
            }),
            py::arg("num_threads"), py::arg("cpus") = std::vector<std::vector<int>>())
-      // How many pools are still open, which then goes on; 0: the threads have ended.
-      .def(
-          "close", [](PyThreadPool& pool) { return pool.threads()->close(); },
-          py::call_guard<Unlocked>())
-      .def_property_readonly("num_threads",
-                             [](const PyThreadPool& pool) { return pool.threads()->size(); })
-      .def_property_readonly("num_pools",
-                             [](const PyThreadPool& pool) { return pool.threads()->attached(); })
-      .def_property_readonly("closed",
-                             [](const PyThreadPool& pool) { return pool.threads()->stopped(); });
-
+      // Returns how many pools are still open, and then goes on; 0: the threads have ended.
+      .def("close", &ThreadPool::close, py::call_guard<Unlocked>())
+      .def_property_readonly("num_threads", &ThreadPool::size)
+      .def_property_readonly("num_pools", &ThreadPool::attached)
+      .def_property_readonly("closed", &ThreadPool::stopped);
   module.def("usable_cpus", &host::usable_cpus,
              "How many threads can run at once: affinity mask and cgroup quota, at least 1.");
   module.def("affinity_cpus", &host::affinity_cpus,
              "The CPUs this process may use, ascending; empty where the system has no such mask.");
-  module.def("numa_nodes", &host::numa_nodes, py::arg("root") = host::numa_root,
-             "The NUMA nodes of this machine; empty where the system does not say.");
-  module.def("numa_cpus", &host::numa_cpus, py::arg("node"), py::arg("root") = host::numa_root,
-             "The CPUs of a NUMA node; empty if there is no such node, or if it has none.");
 }
 
 }  // namespace pp::python

@@ -1,4 +1,10 @@
-#include "results/learning_leaves.hpp"
+// The nodes of result trees that make observations and rewards ready for a learner: what the option
+// `transform` asks for. Each replaces a wrapper of Gymnasium's and gives what that gives:
+// NormalizeObservation, NormalizeReward, TransformReward by a factor, ClipReward.
+//
+// The discounted sum of an environment's rewards begins anew at the end of each episode, in every
+// autoreset mode (Gymnasium's wrapper: in SAME_STEP), and at a reset that was asked for (the views
+// see to that).
 
 #include <pybind11/numpy.h>
 
@@ -10,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/result_leaves.hpp"
 #include "results/running_moments.hpp"
 
 namespace pp::python {

@@ -5,8 +5,7 @@
 // but not after an attribute was read. So calls of a pool return a handle there, not the result:
 // it has arrived when a view reads `handle.result`, and until then the pool keeps it and the next
 // `recv` returns it again.
-#ifndef PARALLEL_POOL_SRC_RESULTS_PENDING_RESULT_HPP_
-#define PARALLEL_POOL_SRC_RESULTS_PENDING_RESULT_HPP_
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -19,9 +18,9 @@
 
 namespace pp::python {
 
-// What a call hands out.
+// The result that a call hands out.
 struct HandedOut {
-  uint64_t number = 0;  // of the batch; 0: it is not kept, and this is the result
+  uint64_t number = 0;  // the number of the batch; 0: it is not kept, and this is the result
   py::object result{};
 };
 
@@ -33,7 +32,7 @@ class PendingResult {
       : keeps_(keeps), keeps_latest_(keeps_latest), num_envs_(num_envs) {}
 
   bool keeps() const { return keeps_; }
-  // Whether a result is here that has not arrived, for this thread to take.
+  // Returns true if there is a result that has not arrived, for this thread to take.
   bool waiting() const {
     return (state_ == State::unbuilt || state_ == State::ready) && is_main_thread();
   }
@@ -59,14 +58,14 @@ class PendingResult {
     if (!batch->failures.empty()) raise(fail(*batch, result));
     return {0, std::move(result)};
   }
-  // The same of the batch that is here, when waiting().
+  // Hands out the batch that is here, when waiting().
   template <class Fail>
   HandedOut hand_out_again(const ResultTree& tree, Fail&& fail) {
     if (state_ == State::ready && built_as_ == &tree) return {batch_.number, {}};
     return build(tree, fail);
   }
 
-  // Whether the result of this number is here.
+  // Returns true if the result of this number is here.
   bool holds(uint64_t number) const { return state_ == State::ready && batch_.number == number; }
   const py::object& result() const { return result_; }
   // It is the caller's from now on.
@@ -132,4 +131,3 @@ class PendingResult {
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_RESULTS_PENDING_RESULT_HPP_

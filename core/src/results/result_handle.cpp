@@ -11,7 +11,7 @@ namespace {
 struct Handle {
   PyObject_HEAD PyObject* pool;
   ResultSource* source;
-  PyObject* map;  // NULL: none
+  PyObject* maps;  // a tuple of functions; NULL: none
   HandedOut handed_out;
 };
 
@@ -23,7 +23,7 @@ void destroy(PyObject* self) {
   Handle& handle = of(self);
   PyTypeObject* type = Py_TYPE(self);
   handle.handed_out.~HandedOut();
-  Py_XDECREF(handle.map);
+  Py_XDECREF(handle.maps);
   Py_DECREF(handle.pool);
   PyObject_Free(self);
   Py_DECREF(type);
@@ -33,7 +33,7 @@ PyObject* result(PyObject* self, void*) {
   Handle& handle = of(self);
   try {
     try {
-      return handle.source->arrive(handle.handed_out, handle.map).release().ptr();
+      return handle.source->arrive(handle.handed_out, handle.maps).release().ptr();
     } catch (py::error_already_set& error) {
       error.restore();
     }
@@ -44,11 +44,15 @@ PyObject* result(PyObject* self, void*) {
 }
 
 PyObject* map(PyObject* self, PyObject* function) {
-  Py_XSETREF(of(self).map, Py_NewRef(function));
+  PyObject*& maps = of(self).maps;
+  PyObject* more = PyTuple_Pack(1, function);
+  if (more != nullptr && maps != nullptr) Py_SETREF(more, PySequence_Concat(maps, more));
+  if (more == nullptr) return nullptr;
+  Py_XSETREF(maps, more);
   return Py_NewRef(self);
 }
 
-PyTypeObject* type = nullptr;  // of this process, since the module is imported once
+PyTypeObject* type = nullptr;  // one for the process, since the module is imported once
 
 }  // namespace
 
@@ -57,7 +61,7 @@ py::object make_result_handle(PyObject* pool, ResultSource& source, HandedOut ha
   if (handle == nullptr) throw py::error_already_set();
   handle->pool = Py_NewRef(pool);
   handle->source = &source;
-  handle->map = nullptr;
+  handle->maps = nullptr;
   new (&handle->handed_out) HandedOut(std::move(handed_out));
   return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(handle));
 }
@@ -67,7 +71,8 @@ void bind_result_handle(py::module_& module) {
       {"result", result, nullptr, "The result, which has arrived when this is read.", nullptr},
       {nullptr, nullptr, nullptr, nullptr, nullptr}};
   static PyMethodDef methods[] = {
-      {"map", map, METH_O, "This handle; its result becomes function(result)."},
+      {"map", map, METH_O,
+       "This handle; its result becomes function(result), after earlier functions."},
       {nullptr, nullptr, 0, nullptr}};
   static PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(destroy)},
                                 {Py_tp_getset, properties},

@@ -1,11 +1,10 @@
-// What a call of a pool returns instead of its result; see results/pending_result.hpp for the
-// reason.
+// The handle that a call of a pool returns instead of its result; see results/pending_result.hpp
+// for the reason.
 //
 // In Python: `handle.result` is the result, which has arrived when this is read; read once.
 // `handle.map(function)` is the same handle; its result is function(result). Signals that raise
 // in `function` leave the result with the pool.
-#ifndef PARALLEL_POOL_SRC_RESULTS_RESULT_HANDLE_HPP_
-#define PARALLEL_POOL_SRC_RESULTS_RESULT_HANDLE_HPP_
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -17,8 +16,9 @@ namespace pp::python {
 class ResultSource {
  public:
   // The result that was handed out; if a signal handler has received it, the one that comes next.
-  // `map`: of which this function's value is wanted; NULL: of none. It has arrived then.
-  virtual py::object arrive(HandedOut& handed_out, PyObject* map) = 0;
+  // `maps`: functions, a tuple, of which each gets the value of the one before; NULL: none. It has
+  // arrived then.
+  virtual py::object arrive(HandedOut& handed_out, PyObject* maps) = 0;
 
  protected:
   ~ResultSource() = default;
@@ -27,7 +27,4 @@ class ResultSource {
 // A new handle, which keeps the pool alive.
 py::object make_result_handle(PyObject* pool, ResultSource& source, HandedOut handed_out);
 
-void bind_result_handle(py::module_& module);
-
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_RESULTS_RESULT_HANDLE_HPP_

@@ -45,7 +45,8 @@ class Column : public ResultNode {
             py::detail::npy_api::NPY_ARRAY_C_CONTIGUOUS_,
         nullptr);
     if (array == nullptr) throw py::error_already_set();
-    // As PyArray_SetBaseObject does for what is no array, which takes 50 instructions to see that.
+    // PyArray_SetBaseObject does this for objects that are no arrays, and takes 50 instructions to
+    // see that they are none.
     py::detail::array_proxy(array)->base = py::object(building.owner).release().ptr();
     return py::reinterpret_steal<py::object>(array);
   }
@@ -135,7 +136,7 @@ class Ones final : public ResultNode {
     ones.attr("flags").attr("writeable") = false;
     return ones;
   }
-  py::array_t<bool> full_;  // of a batch with all its rows
+  py::array_t<bool> full_;  // that of a batch with all its rows
 };
 
 class Errors final : public ResultNode {
@@ -203,7 +204,7 @@ class TakenInfos final : public OncePerBatch {
     std::sort(wanted.begin(), wanted.end());
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
     FetchedInfos& fetched = *building.infos;
-    const std::vector<std::string> texts = workers_->take_infos(wanted);
+    const std::vector<std::string> texts = workers_->group().infos().take(wanted);
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (!texts[i].empty()) fetched.texts.emplace(wanted[i], texts[i]);
     }

@@ -1,7 +1,5 @@
-// The nodes of result trees that look into the batch, or have Python make something of what others
-// built.
-#ifndef PARALLEL_POOL_SRC_RESULTS_RESULT_LEAVES_HPP_
-#define PARALLEL_POOL_SRC_RESULTS_RESULT_LEAVES_HPP_
+// The nodes of result trees that have no others in them, or make something of what others built.
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -15,14 +13,17 @@ namespace pp::python {
 
 namespace py = pybind11;
 
-// Of each kind, what _core is told: the name of its dataclass in schema/result_tree.py, and it.
+// Tells _core of a kind: the name of its dataclass in schema/result_tree.py, and the kind.
 using RegisterKind = std::function<void(const char* name, const py::capsule& kind)>;
 void register_leaves(const RegisterKind& add);
+void register_learning_leaves(const RegisterKind& add);
+void register_shape_leaves(const RegisterKind& add);
+void register_text_leaves(const RegisterKind& add);
 
 // A function of Python and what it is called with.
 class Call {
  public:
-  // Of a node with the members `function` and `inputs`.
+  // `node` has the members `function` and `inputs`.
   Call(const py::handle& node, NodeCompiler& compiler);
   py::object operator()(const Building& building) const;
   // With `into` before the inputs, and not at all where the first of them is None.
@@ -34,4 +35,3 @@ class Call {
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_RESULTS_RESULT_LEAVES_HPP_

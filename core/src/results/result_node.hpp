@@ -1,4 +1,4 @@
-// What a result tree is made of, and how to add a kind of node.
+// The nodes of result trees, and the way to add a kind of node.
 //
 // A kind is two things: a dataclass in Python, a Node of schema/result_tree.py, which says what is
 // wanted; and a struct here, which is made of that object once, with the pool, and then builds one
@@ -7,8 +7,7 @@
 // tests/pool/running_normalisation.cpp is one.
 //
 // One Python object makes one struct, wherever it stands in the trees of a pool.
-#ifndef PARALLEL_POOL_SRC_RESULTS_RESULT_NODE_HPP_
-#define PARALLEL_POOL_SRC_RESULTS_RESULT_NODE_HPP_
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -38,7 +37,7 @@ struct FetchedInfos {
 // A batch that becomes a result.
 struct Building {
   const host::Batch& batch;
-  uint64_t number;          // of the batch: the same when it is built once more
+  uint64_t number;          // the number of the batch, the same when it is built once more
   const py::object& owner;  // the base of arrays that look into the batch
   py::object* once;         // by number: what nodes of OncePerBatch have built
   FetchedInfos* infos;      // NULL: there are none
@@ -49,7 +48,7 @@ class ResultNode {
   virtual ~ResultNode() = default;
   // With the GIL. May run Python code, and so be called for another batch meanwhile.
   virtual py::object build(const Building& building) = 0;
-  // Which column of the batch it shows, by number; SIZE_MAX: it is no column.
+  // Returns the number of the column that it shows; SIZE_MAX: it is no column.
   virtual size_t column() const { return SIZE_MAX; }
 };
 
@@ -62,14 +61,14 @@ class NodeCompiler {
   NodeCompiler& operator=(const NodeCompiler&) = delete;
   virtual ~NodeCompiler() = default;
 
-  // Of a Python object: a node, or a tuple or mapping of such. Throws TypeError for others, and
-  // ValueError for what this pool does not have.
+  // Compiles a Python object: a node, or a tuple or mapping of such. Throws TypeError for others,
+  // and ValueError for what this pool does not have.
   virtual std::shared_ptr<ResultNode> compile(const py::handle& tree);
 
   const host::Pool& pool;
   const Isolation* isolation;  // NULL: the pool has no workers
-  size_t once = 0;             // how many numbers are given out
-  bool infos = false;          // whether a node wants infos of Python environments
+  size_t once = 0;             // the numbers that are given out
+  bool infos = false;          // a node wants infos of Python environments
 
  private:
   // By the object they were made of, which they keep alive.
@@ -107,7 +106,7 @@ class Counted {
   uint64_t last_ = 0;
 };
 
-// What _core is told of a kind, in a capsule.
+// The kind of node that _core is told of, in a capsule.
 struct NodeKind {
   static constexpr const char* name = "parallel_pool.node_kind";
   static constexpr uint32_t current = 3;  // counts changes of this header
@@ -128,4 +127,3 @@ py::capsule node_kind() {
 }
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_RESULTS_RESULT_NODE_HPP_

@@ -8,10 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/learning_leaves.hpp"
 #include "results/result_leaves.hpp"
-#include "results/shape_leaves.hpp"
-#include "results/text_leaves.hpp"
 
 namespace pp::python {
 namespace {
@@ -36,11 +33,11 @@ class Tuple final : public ResultNode {
   std::vector<std::shared_ptr<ResultNode>> members_;
 };
 
-// What adds to a dict.
+// A node that adds to a dict.
 class Part : public ResultNode {
  public:
   virtual void add_to(const py::dict& into, const Building& building) const = 0;
-  // Whether it never adds anything.
+  // Returns true if it never adds anything.
   virtual bool empty() const { return false; }
   py::object build(const Building& building) final {
     py::dict result;

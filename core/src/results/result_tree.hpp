@@ -2,10 +2,10 @@
 // without a copy. The arrays share one capsule; when the last of them dies the batch goes back to
 // its store.
 //
-// What is wanted is a tree of the nodes of schema/result_tree.py, compiled once. Here are the nodes
-// that have others in them; results/result_leaves.cpp has those that look into the batch.
-#ifndef PARALLEL_POOL_SRC_RESULTS_RESULT_TREE_HPP_
-#define PARALLEL_POOL_SRC_RESULTS_RESULT_TREE_HPP_
+// Builds results from trees of the nodes of schema/result_tree.py, which are compiled once. Here
+// are the nodes that have others in them; results/result_leaves.cpp has those that look into the
+// batch.
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -32,10 +32,10 @@ struct OwnedBatch {
   }
 
   host::Batch* batch = nullptr;
-  uint64_t number = 0;  // of all that the pool has handed out
-  py::object owner;     // of the batch; null: there is none
+  uint64_t number = 0;  // the number among all that the pool has handed out
+  py::object owner;     // the owner of the batch; null: there is none
   std::unique_ptr<FetchedInfos> infos;
-  uint32_t failed = 0;  // how often it could not be built
+  uint32_t failed = 0;  // the times that it could not be built
 };
 
 class ResultTree {
@@ -44,7 +44,7 @@ class ResultTree {
 
   // Containers are new ones: callers may change them. The same batch may be built again.
   py::object build(const OwnedBatch& batch) const;
-  // Whether infos of Python environments are in it.
+  // Returns true if infos of Python environments are in it.
   bool infos() const { return infos_; }
 
  private:
@@ -53,8 +53,4 @@ class ResultTree {
   bool infos_;
 };
 
-// `_core.register_node`, with the kinds of schema/result_tree.py.
-void bind_results(py::module_& module);
-
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_RESULTS_RESULT_TREE_HPP_

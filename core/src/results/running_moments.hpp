@@ -1,7 +1,6 @@
 // The mean and the variance of all rows so far, as Gymnasium's RunningMeanStd has them: the sums
 // are numpy's own, to the last bit.
-#ifndef PARALLEL_POOL_SRC_RESULTS_RUNNING_MOMENTS_HPP_
-#define PARALLEL_POOL_SRC_RESULTS_RUNNING_MOMENTS_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -100,4 +99,3 @@ struct MomentsUpdate {
 };
 
 }  // namespace pp::python
-#endif  // PARALLEL_POOL_SRC_RESULTS_RUNNING_MOMENTS_HPP_

@@ -1,4 +1,5 @@
-#include "results/shape_leaves.hpp"
+// The nodes of result trees that give observations another form: what the option `transform` asks
+// for. They replace FrameStackObservation, FlattenObservation and DtypeObservation of Gymnasium's.
 
 #include <pybind11/numpy.h>
 
@@ -10,6 +11,7 @@
 
 #include "parallel_pool/host/pool.hpp"
 #include "parallel_pool/sdk/pixels/resizer.hpp"
+#include "results/result_leaves.hpp"
 
 namespace pp::python {
 namespace {
@@ -161,36 +163,34 @@ class Resized final : public OncePerBatch {
   pixels::Resizer resizer_;
 };
 
-// The same with its axes in another order: a view.
-class Transposed final : public OncePerBatch {
+// Calls a method of its input, which is an array, with one argument.
+class Method : public OncePerBatch {
  public:
-  Transposed(const py::handle& node, NodeCompiler& compiler)
+  Method(const py::handle& node, NodeCompiler& compiler, const char* name, const char* argument)
       : OncePerBatch(compiler),
         source_(compiler.compile(node.attr("source"))),
-        axes_(node.attr("axes")) {}
+        name_(name),
+        argument_(node.attr(argument)) {}
 
  private:
   py::object make(const Building& building) override {
-    return source_->build(building).attr("transpose")(axes_);
+    return source_->build(building).attr(name_)(argument_);
   }
+
   std::shared_ptr<ResultNode> source_;
-  py::object axes_;
+  const char* name_;
+  py::object argument_;
 };
 
-// The same in another dtype.
-class Cast final : public OncePerBatch {
- public:
-  Cast(const py::handle& node, NodeCompiler& compiler)
-      : OncePerBatch(compiler),
-        source_(compiler.compile(node.attr("source"))),
-        dtype_(node.attr("dtype")) {}
+// Its axes in another order, as a view.
+struct Transposed final : Method {
+  Transposed(const py::handle& node, NodeCompiler& compiler)
+      : Method(node, compiler, "transpose", "axes") {}
+};
 
- private:
-  py::object make(const Building& building) override {
-    return source_->build(building).attr("astype")(dtype_);
-  }
-  std::shared_ptr<ResultNode> source_;
-  py::object dtype_;
+struct Cast final : Method {
+  Cast(const py::handle& node, NodeCompiler& compiler)
+      : Method(node, compiler, "astype", "dtype") {}
 };
 
 }  // namespace

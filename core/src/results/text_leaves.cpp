@@ -1,4 +1,4 @@
-#include "results/text_leaves.hpp"
+// The nodes of result trees that show bytes as texts.
 
 #include <pybind11/numpy.h>
 
@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 #include <vector>
+
+#include "results/result_leaves.hpp"
 
 namespace pp::python {
 namespace {

@@ -7,11 +7,12 @@
 #include <utility>
 
 #include "base/python_lock.hpp"
+#include "parallel_pool/host/workers/worker_channel.hpp"
 #include "plugin/option_values.hpp"
 #include "plugin/plugin_object.hpp"
 #include "workers/python_thread.hpp"
 
-#if PP_WORKERS
+#if PP_PROCESSES
 #include <fcntl.h>
 
 #include <cerrno>
@@ -19,89 +20,52 @@
 
 #include "parallel_pool/host/workers/parent_guard.hpp"
 #include "parallel_pool/host/workers/plugin_server.hpp"
-#include "parallel_pool/host/workers/worker_channel.hpp"
-#include "parallel_pool/host/workers/worker_group.hpp"
+#endif
 
 namespace pp::python {
 
 namespace workers = host::workers;
 
-struct Isolation::Impl {
-  // A copy of the payload's descriptor, for workers that are started later.
-  struct Descriptor {
-    explicit Descriptor(int other) : number(other < 0 ? -1 : fcntl(other, F_DUPFD_CLOEXEC, 3)) {
-      if (other < 0 || number >= 0) return;
-      throw host::Error(host::ErrorKind::environment,
-                        std::string("cannot start worker processes: ") + std::strerror(errno));
-    }
-    ~Descriptor() { close(); }
-    void close() {
-      if (number >= 0) ::close(number);
-      number = -1;
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int number;
-  } payload;
-  workers::WorkerGroup group;
-
-  Impl(workers::WorkerConfig config, const pp_env& env, const host::EnvSpec& spec,
-       uint32_t num_envs, uint32_t batch_size)
-      : payload(config.payload),
-        group((config.payload = payload.number, std::move(config)), env, spec, num_envs,
-              batch_size) {}
-};
+#if PP_PROCESSES
+Isolation::Descriptor::Descriptor(int other)
+    : number(other < 0 ? -1 : fcntl(other, F_DUPFD_CLOEXEC, 3)) {
+  if (other < 0 || number >= 0) return;
+  throw host::Error(host::ErrorKind::environment,
+                    std::string("cannot start worker processes: ") + std::strerror(errno));
+}
+void Isolation::Descriptor::close() {
+  if (number >= 0) ::close(number);
+  number = -1;
+}
+#else
+Isolation::Descriptor::Descriptor(int /*other*/) {}  // threads need none
+void Isolation::Descriptor::close() {}
+#endif
 
 Isolation::Isolation(const PyWorkerConfig& decided, const host::Library& library, const pp_env& env,
                      const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size)
-    : python_(decided.handle_field >= 0) {
-  workers::WorkerConfig config;
-  config.workers = decided.workers;
+    : python_(decided.config.handle_field >= 0), payload_(decided.config.payload) {
+  workers::WorkerConfig config = decided.config;
   if (!decided.start_thread.is_none()) config.host = python_threads(decided.start_thread);
-  config.command = decided.command;
-  config.payload = decided.payload;
+  config.payload = payload_.number;
   config.label = std::string(env.id) + " (plugin " + library.plugin().name + " " +
                  library.plugin().version + ")";
-  config.step_timeout = decided.step_timeout;
-  config.seed_bits = decided.seed_bits;
-  config.handle_field = decided.handle_field;
   const Unlocked unlocked;
-  impl_ = std::make_unique<Impl>(std::move(config), env, spec, num_envs, batch_size);
+  group_ =
+      std::make_unique<workers::WorkerGroup>(std::move(config), env, spec, num_envs, batch_size);
 }
 Isolation::~Isolation() {
   const Unlocked unlocked;  // threads need it to leave
-  impl_.reset();
+  group_.reset();
 }
 
-const pp_env& Isolation::table() const {
-  return impl_->group.table();
-}
-const host::EnvSpec& Isolation::spec() const {
-  return impl_->group.spec();
-}
-host::Backend* Isolation::backend() const {
-  return &impl_->group;
-}
-void Isolation::begin_close() {
-  impl_->group.begin_close();
-}
 void Isolation::close() {
-  impl_->group.close();
-  impl_->payload.close();
-}
-std::vector<std::string> Isolation::take_infos(const std::vector<int64_t>& handles) const {
-  return impl_->group.infos().take(handles);
-}
-bool Isolation::ask(void* shard, uint32_t lane, std::string_view question,
-                    std::string* answer) const {
-  return static_cast<workers::RemoteShard*>(shard)->ask(workers::Op::ask, lane, question, answer);
-}
-std::vector<int> Isolation::pids() const {
-  return impl_->group.pids();
+  group_->close();
+  payload_.close();
 }
 
 void Isolation::warn() const {
-  workers::WorkerEvents& events = impl_->group.events();
+  workers::WorkerEvents& events = group_->events();
   if (!events.any()) return;
   for (const workers::WorkerEvent& each : events.take()) {
     const char* const module = each.kind == workers::WorkerEvent::died ? "parallel_pool.pool_errors"
@@ -114,15 +78,12 @@ void Isolation::warn() const {
   }
 }
 
-host::EnvSpec isolated_spec(const host::EnvSpec& spec, const std::string& env_id) {
-  return workers::isolated_spec(spec, env_id);
-}
-
 namespace {
 
+#if PP_PROCESSES
 void serve(int fd, const Plugin& plugin, const std::string& env_id,
            const std::vector<py::dict>& options) {
-  workers::Mailbox box(fd);
+  workers::Mailbox box(std::make_shared<workers::SharedMemory>(fd));
   const pp_env& env = plugin.library().env(env_id);
   const OptionsOfEnvs values(env, options);
   const Unlocked unlocked;
@@ -130,7 +91,7 @@ void serve(int fd, const Plugin& plugin, const std::string& env_id,
 }
 
 void refuse(int fd, const std::string& reason) {
-  workers::Mailbox box(fd);
+  workers::Mailbox box(std::make_shared<workers::SharedMemory>(fd));
   workers::WorkerChannel channel(box);
   const Unlocked unlocked;
   while (channel.next() != workers::Op::leave) {
@@ -139,15 +100,18 @@ void refuse(int fd, const std::string& reason) {
   }
 }
 
+#endif
+
 // A mailbox for a worker with environments written in Python.
 class PyMailbox {
  public:
-  explicit PyMailbox(int fd) : box_(fd), channel_(box_) {}
+  explicit PyMailbox(const std::shared_ptr<workers::SharedMemory>& memory)
+      : box_(memory), channel_(box_) {}
 
   // The next call: (op, shard, env0, first, count, text).
   py::tuple next() {
     {
-      const Unlocked unlocked(Door::all);
+      const Unlocked unlocked(CallGate::all);
       channel_.next();
     }
     const workers::Call& call = box_.call();
@@ -198,14 +162,22 @@ class PyMailbox {
 }  // namespace
 
 void bind_isolation(py::module_& module) {
-  py::class_<PyMailbox>(module, "Mailbox", "A worker's end of the memory it shares with its pool.")
+  using Memory = workers::SharedMemory;
+  py::class_<Memory, std::shared_ptr<Memory>>(module, "SharedMemory",
+                                              "What a pool has in common with one worker.")
+#if PP_PROCESSES
       .def(py::init<int>(), py::arg("fd"))
+#endif
+      ;
+  py::class_<PyMailbox>(module, "Mailbox", "A worker's end of the memory it shares with its pool.")
+      .def(py::init<const std::shared_ptr<Memory>&>(), py::arg("memory"))
       .def("next", &PyMailbox::next)
       .def("answer", &PyMailbox::answer, py::arg("status"), py::arg("records"))
       .def("answer_text", &PyMailbox::answer_text, py::arg("text"))
       .def("column", &PyMailbox::column, py::arg("field"), py::arg("dtype"), py::arg("shape"))
       .def("kind", &PyMailbox::kind)
       .def("seed", &PyMailbox::seed);
+#if PP_PROCESSES
   module.def("live_with", &workers::live_with, py::arg("parent"),
              "In a worker process: end it when the process `parent` is gone. Once.");
   module.def("serve", &serve, py::arg("fd"), py::arg("plugin"), py::arg("env_id"),
@@ -213,52 +185,10 @@ void bind_isolation(py::module_& module) {
              "In a worker process: serve the mailbox `fd` with a plugin's environments.");
   module.def("refuse", &refuse, py::arg("fd"), py::arg("reason"),
              "In a worker process that cannot serve: say why, to every call.");
-}
-
-}  // namespace pp::python
-
+  module.attr("WORKER_PROCESSES") = true;
 #else
-
-namespace pp::python {
-
-struct Isolation::Impl {};
-namespace {
-[[noreturn]] void unavailable() {
-  throw host::Error(host::ErrorKind::value,
-                    "isolation=\"process\" and Python environments need Linux (shared memory and "
-                    "futexes); run native environments in this process: isolation=None");
+  module.attr("WORKER_PROCESSES") = false;
+#endif
 }
-}  // namespace
-Isolation::Isolation(const PyWorkerConfig&, const host::Library&, const pp_env&,
-                     const host::EnvSpec&, uint32_t, uint32_t) {
-  unavailable();
-}
-Isolation::~Isolation() = default;
-const pp_env& Isolation::table() const {
-  unavailable();
-}
-const host::EnvSpec& Isolation::spec() const {
-  unavailable();
-}
-host::Backend* Isolation::backend() const {
-  return nullptr;
-}
-void Isolation::warn() const {}
-void Isolation::begin_close() {}
-void Isolation::close() {}
-std::vector<std::string> Isolation::take_infos(const std::vector<int64_t>&) const {
-  unavailable();
-}
-bool Isolation::ask(void*, uint32_t, std::string_view, std::string*) const {
-  unavailable();
-}
-std::vector<int> Isolation::pids() const {
-  return {};
-}
-host::EnvSpec isolated_spec(const host::EnvSpec&, const std::string&) {
-  unavailable();
-}
-void bind_isolation(py::module_&) {}  // Python finds no worker to start, and says why
 
 }  // namespace pp::python
-#endif

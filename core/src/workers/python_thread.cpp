@@ -1,12 +1,6 @@
 #include "workers/python_thread.hpp"
 
-#if PP_WORKERS
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -16,15 +10,17 @@
 #include "base/python_lock.hpp"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/threads/float_rules.hpp"
+#include "parallel_pool/host/workers/shared_memory.hpp"
 
 namespace pp::python {
 namespace {
 
 namespace py = pybind11;
+using host::workers::SharedMemory;
 
 constexpr const char* too_many = "; this user may have no more threads (`ulimit -u`)";
 
-// What a thread leaves behind, for the threads that are still there.
+// The state that a thread leaves behind for the threads that are still there.
 struct Ending {
   std::mutex mutex;
   std::string text;
@@ -35,24 +31,20 @@ class PythonThread final : public host::workers::WorkerHost {
  public:
   explicit PythonThread(std::shared_ptr<py::object> start) : start_(std::move(start)) {}
 
-  void start(int mailbox) override {
+  void start(const std::shared_ptr<SharedMemory>& mailbox) override {
     // It would answer the calls that are meant for the next one.
     if (given_up_) {
       throw host::Error(host::ErrorKind::environment,
                         "an earlier worker thread with these environments does not return");
     }
     auto ending = std::make_shared<Ending>();
-    const int fd = fcntl(mailbox, F_DUPFD_CLOEXEC, 3);
-    std::string reason = fd < 0 ? std::strerror(errno) : "";
-    if (fd >= 0) {
-      // Not here: in the main thread a Ctrl-C could come in between, and then it is unknown
-      // whether the worker has begun and the descriptor is its own.
-      try {
-        std::thread([&] { reason = begin(fd, ending); }).join();
-      } catch (const std::system_error& error) {
-        reason = std::string(error.what()) + too_many;
-      }
-      if (!reason.empty()) close(fd);
+    std::string reason;
+    // Not here: in the main thread a Ctrl-C could come in between, and then it is unknown whether
+    // the worker has begun.
+    try {
+      std::thread([&] { reason = begin(mailbox, ending); }).join();
+    } catch (const std::system_error& error) {
+      reason = std::string(error.what()) + too_many;
     }
     if (!reason.empty()) {
       throw host::Error(host::ErrorKind::environment, "cannot start a worker thread: " + reason);
@@ -73,18 +65,19 @@ class PythonThread final : public host::workers::WorkerHost {
 
  private:
   // Why it did not begin; empty: it did.
-  std::string begin(int fd, const std::shared_ptr<Ending>& ending) const {
-    const host::UsualFloatRules rules;  // which the new thread inherits
+  std::string begin(const std::shared_ptr<SharedMemory>& mailbox,
+                    const std::shared_ptr<Ending>& ending) const {
+    const host::UsualFloatRules rules;  // the new thread inherits them
     const Locked locked;
     if (!locked.python()) return "the interpreter is ending";
     try {
-      (*start_)(fd, py::cpp_function([ending](std::string text) {
+      (*start_)(mailbox, py::cpp_function([ending](std::string text) {
                   const std::lock_guard<std::mutex> lock(ending->mutex);
                   ending->text = std::move(text);
                   ending->running.store(false);
                 }));
     } catch (const py::error_already_set& error) {
-      const bool refused = error.matches(PyExc_RuntimeError);  // as threading says it
+      const bool refused = error.matches(PyExc_RuntimeError);  // threading raises this one
       return std::string(py::str(error.value())) + (refused ? too_many : "");
     } catch (const std::exception& error) {  // no memory
       return error.what();
@@ -110,4 +103,3 @@ std::function<std::unique_ptr<host::workers::WorkerHost>()> python_threads(
 }
 
 }  // namespace pp::python
-#endif

@@ -2,15 +2,14 @@
 // of other libraries, declared here in our own words, so that core is built without jaxlib's
 // headers and runs with any jaxlib. XLA promises to keep it for as long as the major number is 0,
 // and every struct says how long it is; tests/learners compares this file with jaxlib's headers.
-#ifndef PARALLEL_POOL_SRC_XLA_ABI_HPP_
-#define PARALLEL_POOL_SRC_XLA_ABI_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 namespace pp::xla {
 
-// What this file was written against.
+// The version that this file was written against.
 inline constexpr int abi_major = 0;
 inline constexpr int abi_minor = 3;
 inline constexpr int abi_oldest_minor = 1;  // has all of this, too
@@ -78,9 +77,9 @@ struct Buffer {
   int64_t rank;
   int64_t* dims;
 };
-inline constexpr int32_t argument_buffer = 1;  // of arguments and results alike
+inline constexpr int32_t argument_buffer = 1;  // both of arguments and of results
 
-// Of arguments, and of results.
+// The buffers of arguments, or of results.
 struct Buffers {
   size_t struct_size;
   Extension* extensions;
@@ -130,4 +129,3 @@ struct MetadataExtension {
 };
 
 }  // namespace pp::xla
-#endif  // PARALLEL_POOL_SRC_XLA_ABI_HPP_

@@ -1,12 +1,11 @@
-// How a compiled program finds a pool, and in which order its calls come.
+// Finds the pool of a compiled program, and keeps its calls in order.
 //
 // A program cannot keep a pool alive, and may be run long after it is gone. So what it passes from
 // call to call, the handle, is no pointer but four numbers: the pool's place in a registry, which
 // pool of that place is meant, and the number of the call (two words). Every call takes the handle
 // of the call before and gives the next. A handle that is used twice, or out of order, has the
 // wrong number, and one of a pool of another kind the wrong signature.
-#ifndef PARALLEL_POOL_SRC_XLA_CALL_TOKENS_HPP_
-#define PARALLEL_POOL_SRC_XLA_CALL_TOKENS_HPP_
+#pragma once
 
 #include <array>
 #include <condition_variable>
@@ -28,10 +27,8 @@ class CallSequence {
  public:
   CallSequence(PoolCalls& calls, std::string signature)
       : signature_(std::move(signature)), calls_(&calls) {}
-  CallSequence(const CallSequence&) = delete;
-  CallSequence& operator=(const CallSequence&) = delete;
 
-  // Of the pool; see xla/signature.hpp.
+  // The signature of the pool; see xla/signature.hpp.
   const std::string& signature() const { return signature_; }
   // Throws unless the call with this number is next, and none runs.
   PoolCalls& enter(uint64_t number);
@@ -90,4 +87,3 @@ class CallToken {
 };
 
 }  // namespace pp::xla
-#endif  // PARALLEL_POOL_SRC_XLA_CALL_TOKENS_HPP_

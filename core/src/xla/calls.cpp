@@ -8,6 +8,7 @@
 
 #include "actions/env_ids.hpp"
 #include "base/python_lock.hpp"
+#include "parallel_pool/dtypes.hpp"
 #include "xla/values.hpp"
 
 namespace pp::xla {
@@ -92,14 +93,16 @@ void PoolCalls::keep(host::Batch* batch) {
 
 const uint32_t* PoolCalls::parse_ids(const Buffer& buffer, uint32_t* n) {
   const python::RawArray array = raw(buffer);
-  if (array.kind != 'i' && array.kind != 'u') Frame::wrong("argument", 1, "is no env_id");
+  if (array.dtype == PP_BOOL || dtypes::is_floating(array.dtype)) {
+    Frame::wrong("argument", 1, "is no env_id");
+  }
   return python::parse_env_ids(array, elements(buffer), pool_.config().num_envs, ids_, n);
 }
 
-// NULL: the answer of so many rows is to be copied.
+// NULL: the answer is to be copied.
 PoolCalls::Places PoolCalls::places(const Frame& frame, const std::vector<size_t>& columns,
                                     size_t rows) {
-  constexpr uintptr_t alignment = 64;  // what environments may count on, and XLA gives
+  constexpr uintptr_t alignment = 64;  // environments may count on it, and XLA gives it
   if (!pool_.places_columns() || python::is_main_thread()) return nullptr;
   places_.assign(pool_.layout().columns().size(), nullptr);
   for (size_t c = 0; c < columns.size(); ++c) {
@@ -254,7 +257,7 @@ void PoolCalls::scatter(const Frame& frame, CallToken& token) {
       Frame::wrong("argument", 2 + c, "has another shape");
     }
     if (before.data != to.data) {
-      std::memcpy(to.data, before.data, n * raw(to).item);
+      std::memcpy(to.data, before.data, n * dtypes::item_size(raw(to).dtype));
     }
   }
   if (ids_.empty()) return;

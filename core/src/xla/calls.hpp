@@ -5,8 +5,7 @@
 // and nothing can make the call end before they are done: Ctrl-C can, in Python's main thread.
 // Columns for which XLA wants another dtype, and answers of recv and of masked resets, are
 // copied.
-#ifndef PARALLEL_POOL_SRC_XLA_CALLS_HPP_
-#define PARALLEL_POOL_SRC_XLA_CALLS_HPP_
+#pragma once
 
 #include <pybind11/pybind11.h>
 
@@ -25,7 +24,7 @@ namespace pp::xla {
 
 namespace py = pybind11;
 
-// What a pool does for programs. Belongs to the pool's Python object.
+// The calls of a pool from programs. Belongs to the pool's Python object.
 class PoolCalls {
  public:
   // `step`, `reset`: the columns that these calls give, by number. Made with Python's lock.
@@ -34,8 +33,6 @@ class PoolCalls {
             std::vector<size_t> reset, std::string signature);
   // With Python's lock, after end().
   ~PoolCalls();
-  PoolCalls(const PoolCalls&) = delete;
-  PoolCalls& operator=(const PoolCalls&) = delete;
 
   Handle handle() const { return registration_.handle(); }
   // From now on every call is told that the pool is closed, and none sends.
@@ -74,7 +71,7 @@ class PoolCalls {
   python::PoolActions actions_;
   const std::vector<size_t> step_;
   const std::vector<size_t> reset_;
-  std::vector<uint32_t> ids_;  // of the call that runs, as what follows
+  std::vector<uint32_t> ids_;  // ids of the call that runs, as all that follows
   std::vector<python::RawArray> arrays_;
   std::vector<char*> places_;
   std::mutex sending_;
@@ -84,11 +81,4 @@ class PoolCalls {
   Registration registration_;  // the last to come and the first to go
 };
 
-// name -> capsule, for jax.ffi.register_ffi_target.
-py::dict targets();
-
-// Begins and ends a call that Python makes for a program, in the order that handles say.
-void bind_xla(py::module_& module);
-
 }  // namespace pp::xla
-#endif  // PARALLEL_POOL_SRC_XLA_CALLS_HPP_

@@ -1,6 +1,5 @@
 // One call of XLA's: its arguments and results, checked, and errors as XLA wants them.
-#ifndef PARALLEL_POOL_SRC_XLA_FRAME_HPP_
-#define PARALLEL_POOL_SRC_XLA_FRAME_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -112,7 +111,7 @@ inline Error* tell_version(const CallFrame* frame) {
   return nullptr;
 }
 
-// What XLA calls: `Work` with a Frame. Exceptions become errors of the program.
+// Is called by XLA, and calls `Work` with a Frame. Exceptions become errors of the program.
 template <void (*Work)(const Frame&)>
 Error* handle(CallFrame* frame) {
   const Extension* extension = frame->extensions;
@@ -131,4 +130,3 @@ Error* handle(CallFrame* frame) {
 }
 
 }  // namespace pp::xla
-#endif  // PARALLEL_POOL_SRC_XLA_FRAME_HPP_

@@ -1,4 +1,4 @@
-// What XLA and Python are given of a pool's calls: the targets of programs, and a token.
+// Gives XLA the targets of programs, and Python a token.
 #include <pybind11/stl.h>
 
 #include <cstring>
@@ -50,8 +50,7 @@ class PythonTurn {
   std::optional<CallToken> token_;
 };
 
-}  // namespace
-
+// name -> capsule, for jax.ffi.register_ffi_target.
 py::dict targets() {
   py::dict all;
   const auto add = [&all](const char* name, Error* (*handler)(CallFrame*)) {
@@ -63,6 +62,8 @@ py::dict targets() {
   add("parallel_pool.reset", &handle<in_turn<&PoolCalls::reset>>);
   return all;
 }
+
+}  // namespace
 
 void bind_xla(py::module_& module) {
   module.def("xla_targets", &targets, "Handlers of XLA's FFI by name, in capsules.");

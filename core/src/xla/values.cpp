@@ -4,7 +4,6 @@
 #include <cstring>
 #include <iterator>
 
-#include "base/dtypes.hpp"
 #include "parallel_pool/abi.h"
 #include "parallel_pool/dtypes.hpp"
 
@@ -34,9 +33,7 @@ void convert(const char* from, void* to, size_t first, size_t n) {
 
 python::RawArray raw(const Buffer& buffer) {
   for (const SameDtype& each : same_dtypes) {
-    if (each.xla == buffer.dtype) {
-      return {python::kind_of(each.own), dtypes::item_size(each.own), buffer.data};
-    }
+    if (each.xla == buffer.dtype) return {each.own, buffer.data};
   }
   throw host::Error(host::ErrorKind::type,
                     "an argument of the call has a dtype that no pool takes");

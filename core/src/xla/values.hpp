@@ -1,7 +1,6 @@
-// What is in XLA's buffers and in columns of batches: the dtypes of both, and the way from one to
-// the other.
-#ifndef PARALLEL_POOL_SRC_XLA_VALUES_HPP_
-#define PARALLEL_POOL_SRC_XLA_VALUES_HPP_
+// The values in XLA's buffers and in columns of batches: the dtypes of both, and the way from one
+// to the other.
+#pragma once
 
 #include <cstddef>
 
@@ -17,7 +16,7 @@ python::RawArray raw(const Buffer& buffer);
 // Elements of a row.
 size_t width_of(const host::Column& column);
 
-// Whether elements of a column lie in a buffer as they lie in a batch.
+// Returns true if elements of a column lie in a buffer as they lie in a batch.
 bool alike(const host::Column& column, const Buffer& buffer);
 
 // `n` elements of a column to those of a buffer from `first` on, which is result number `result`.
@@ -26,4 +25,3 @@ void put(const host::Column& column, const char* from, const Buffer& to, size_t 
          size_t result);
 
 }  // namespace pp::xla
-#endif  // PARALLEL_POOL_SRC_XLA_VALUES_HPP_

@@ -8,14 +8,9 @@
 #include <random>
 #include <thread>
 
-#include "test_envs.hpp"
-
-#if PP_WORKERS
-#include <fcntl.h>
-
 #include "parallel_pool/host/workers/plugin_server.hpp"
 #include "parallel_pool/host/workers/worker_group.hpp"
-#endif
+#include "test_envs.hpp"
 
 namespace pp::test {
 namespace {
@@ -147,7 +142,7 @@ class Crowd {
       const auto env = static_cast<uint32_t>(ids_of(pool_, *batch)[r]);
       if (hash_row(pool_, *batch, r) != expected_[rows_[env]++][env]) {
         wrong_.fetch_add(1);
-        std::fprintf(stderr, "%s: row %u of environment %u is wrong\n", pool_.env().id,
+        std::fprintf(stderr, "%s: row %u of environment %u is wrong\n", pool_.env(0).id,
                      rows_[env] - 1, env);
       }
       ids.push_back(env);
@@ -211,7 +206,6 @@ PP_CASE(many_threads_on_a_watched_pool) {
   }
 }
 
-#if PP_WORKERS
 // A worker in a thread of this process, so that sanitizers see both ends.
 class ServerThread final : public host::workers::WorkerHost {
  public:
@@ -221,11 +215,10 @@ class ServerThread final : public host::workers::WorkerHost {
     if (thread_.joinable()) thread_.join();
   }
 
-  void start(int mailbox) override {
-    const int fd = fcntl(mailbox, F_DUPFD_CLOEXEC, 3);
+  void start(const std::shared_ptr<host::workers::SharedMemory>& mailbox) override {
     running_.store(true);
-    thread_ = std::thread([this, fd] {
-      host::workers::Mailbox box(fd);
+    thread_ = std::thread([this, mailbox] {
+      host::workers::Mailbox box(mailbox);
       host::workers::PluginServer(box, env_, options_).serve();
       running_.store(false);
     });
@@ -258,7 +251,8 @@ void play_with_workers(const std::string& name, uint32_t workers, uint32_t batch
   host::workers::WorkerGroup group(config, env, own, num_envs, batch_size);
   PoolConfig pool_config = sizes(num_envs, batch_size, batch_size == num_envs ? 1 : workers);
   for (uint32_t i = 0; i < num_envs; ++i) pool_config.seeds.push_back(i);
-  Pool pool(library(), group.table(), pool_config, {&options}, group.spec(), &group);
+  Pool pool(library(), host::EnvTables({&group.table()}), pool_config, {&options}, group.spec(),
+            &group);
   Crowd(pool, expected).play();
 }
 
@@ -268,7 +262,6 @@ PP_CASE(many_threads_on_a_pool_with_workers) {
     play_with_workers(name, 2, 3);
   }
 }
-#endif
 
 }  // namespace
 }  // namespace pp::test

@@ -42,7 +42,7 @@ inline std::unique_ptr<Pool> pool_of(host::Library& from, const std::string& id,
   host::EnvSpec copy = host::copy_spec(*spec, env.id);
   config.seeds.resize(config.num_envs);
   for (uint32_t i = 0; i < config.num_envs; ++i) config.seeds[i] = i;
-  return std::make_unique<Pool>(from, env, std::move(config),
+  return std::make_unique<Pool>(from, host::EnvTables({&env}), std::move(config),
                                 std::vector<const host::OptionValues*>{&options}, std::move(copy));
 }
 

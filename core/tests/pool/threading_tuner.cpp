@@ -10,30 +10,32 @@
 namespace pp::test {
 namespace {
 
+using host::Threading;
 using host::ThreadingTuner;
-using host::Way;
 
 constexpr double microsecond = 1e3;
 
 // Calls of a pool, one after the other, and what each takes alone and shared.
 class Caller {
  public:
-  using Cost = std::function<double(Way way, bool awake)>;
+  using Cost = std::function<double(Threading way, bool awake)>;
 
-  Caller(uint32_t num_envs, Cost cost) : num_envs_(num_envs), tuner_(num_envs), cost_(cost) {}
+  Caller(uint32_t num_envs, Cost cost)
+      : num_envs_(num_envs), tuner_(num_envs), cost_(std::move(cost)) {}
 
   void costs(Cost cost) { cost_ = std::move(cost); }
   // A thread sends, does other things for so long, and receives.
   void thinks(double time) { thinks_ = time; }
 
   // How many of so many calls were shared.
-  uint32_t calls(uint32_t count, Way guess = Way::alone, bool reset = false, uint32_t n = 0) {
+  uint32_t calls(uint32_t count, Threading guess = Threading::alone, bool reset = false,
+                 uint32_t n = 0) {
     uint32_t shared = 0;
     n = n == 0 ? num_envs_ : n;
     for (uint32_t i = 0; i < count; ++i) {
-      const Way way = tuner_.begin(this, reset, n, guess, true, now_);
+      const Threading way = tuner_.begin(this, reset, n, guess, true, now_);
       // Threads without work sleep soon, and take their time to wake.
-      if (now_ > asleep_from_) awake_from_ = now_ + (way == Way::shared ? 50e3 : 1e99);
+      if (now_ > asleep_from_) awake_from_ = now_ + (way == Threading::shared ? 50e3 : 1e99);
       const double cost = cost_(way, now_ >= awake_from_);
       now_ += cost / 4;
       tuner_.sent(this, now_);
@@ -42,7 +44,7 @@ class Caller {
       now_ += cost * 3 / 4;
       spent_ += cost;
       tuner_.finish(this, entered, now_);
-      if (way == Way::shared) {
+      if (way == Threading::shared) {
         ++shared;
         asleep_from_ = now_ + 100e3;
       }
@@ -66,8 +68,8 @@ class Caller {
 
 // Shared calls that find the threads asleep take as long as alone, and some time more to wake them.
 Caller::Cost costs(double alone, double shared) {
-  return [=](Way way, bool awake) {
-    if (way == Way::alone) return alone;
+  return [=](Threading way, bool awake) {
+    if (way == Threading::alone) return alone;
     return awake || alone > 1e6 ? shared : alone + 5 * microsecond;
   };
 }
@@ -78,15 +80,15 @@ PP_CASE(sharing_that_pays_is_found) {
   PP_CHECK(caller.calls(1000) > 980);
   // From the other guess as well.
   Caller other(4000, costs(100 * microsecond, 60 * microsecond));
-  PP_CHECK(other.calls(2000, Way::shared) > 1950);
+  PP_CHECK(other.calls(2000, Threading::shared) > 1950);
 }
 
 PP_CASE(finding_17_sharing_that_does_not_pay_ends) {
   Caller caller(100, costs(10 * microsecond, 12 * microsecond));
-  caller.calls(200, Way::shared);
-  PP_CHECK(caller.calls(10000, Way::shared) < 100);
+  caller.calls(200, Threading::shared);
+  PP_CHECK(caller.calls(10000, Threading::shared) < 100);
   Caller other(100, costs(10 * microsecond, 12 * microsecond));
-  PP_CHECK(other.calls(10000, Way::alone) < 100);
+  PP_CHECK(other.calls(10000, Threading::alone) < 100);
 }
 
 PP_CASE(little_gain_is_none) {
@@ -100,7 +102,7 @@ PP_CASE(trials_cost_less_than_one_percent) {
   for (const double each : alone) {
     for (const double factor : {0.55, 0.9, 1.0, 1.5, 10.0}) {
       Caller caller(1000, costs(each * microsecond, factor * each * microsecond));
-      const Way best = factor < 0.95 ? Way::shared : Way::alone;
+      const Threading best = factor < 0.95 ? Threading::shared : Threading::alone;
       const double least = std::min(each, factor * each) * microsecond;
       caller.calls(5000, best);
       const double before = caller.spent();
@@ -133,7 +135,7 @@ PP_CASE(noise_changes_little) {
   std::mt19937 random(1);
   // A tenth more or less, and one call of fifty loses its CPU for a while.
   const auto noisy = [&random](double alone, double shared) {
-    return [&random, alone, shared](Way way, bool awake) {
+    return [&random, alone, shared](Threading way, bool awake) {
       const double part = 0.9 + 0.2 * (random() % 1000) / 1000.0;
       const double lost = random() % 50 == 0 ? 20 * alone : 0.0;
       return costs(alone, shared)(way, awake) * part + lost;
@@ -150,8 +152,8 @@ PP_CASE(noise_changes_little) {
 // A call that now and then waits for a thread that lost its CPU is not cheap because most are.
 PP_CASE(what_is_seldom_slow_counts) {
   uint32_t calls = 0;
-  Caller caller(1000, [&calls](Way way, bool) {
-    if (way == Way::alone) return 50 * microsecond;
+  Caller caller(1000, [&calls](Threading way, bool) {
+    if (way == Threading::alone) return 50 * microsecond;
     return ++calls % 5 == 0 ? 400 * microsecond : 30 * microsecond;
   });
   caller.calls(5000);
@@ -160,7 +162,8 @@ PP_CASE(what_is_seldom_slow_counts) {
 
 PP_CASE(time_of_the_caller_is_not_counted) {
   // While he thinks, the others work: a shared call then costs what sending it costs.
-  Caller caller(100, [](Way way, bool) { return (way == Way::alone ? 20 : 8) * microsecond; });
+  Caller caller(
+      100, [](Threading way, bool) { return (way == Threading::alone ? 20 : 8) * microsecond; });
   caller.thinks(500 * microsecond);
   caller.calls(200);
   PP_CHECK(caller.calls(1000) > 950);
@@ -170,12 +173,12 @@ PP_CASE(kinds_of_calls_are_learnt_apart) {
   Caller caller(1024, costs(100 * microsecond, 55 * microsecond));
   caller.calls(2000);
   caller.costs(costs(3 * microsecond, 9 * microsecond));  // few of the environments
-  caller.calls(2000, Way::alone, false, 32);
+  caller.calls(2000, Threading::alone, false, 32);
   caller.costs(costs(100 * microsecond, 55 * microsecond));
   PP_CHECK(caller.calls(100) > 85);
   caller.costs(costs(3 * microsecond, 9 * microsecond));
-  PP_CHECK(caller.calls(100, Way::alone, false, 32) < 30);
-  PP_CHECK(caller.calls(1, Way::shared, true) == 1);  // a reset, as guessed
+  PP_CHECK(caller.calls(100, Threading::alone, false, 32) < 30);
+  PP_CHECK(caller.calls(1, Threading::shared, true) == 1);  // a reset, as guessed
 }
 
 PP_CASE(calls_that_overlap_teach_nothing) {
@@ -184,16 +187,16 @@ PP_CASE(calls_that_overlap_teach_nothing) {
   const int two = 0;
   double now = 0.0;
   for (uint32_t i = 0; i < 1000; ++i) {
-    PP_CHECK(tuner.begin(&one, false, 8, Way::shared, true, now) == Way::shared);
-    PP_CHECK(tuner.begin(&two, false, 8, Way::shared, false, now) == Way::shared);
+    PP_CHECK(tuner.begin(&one, false, 8, Threading::shared, true, now) == Threading::shared);
+    PP_CHECK(tuner.begin(&two, false, 8, Threading::shared, false, now) == Threading::shared);
     tuner.sent(&two, now);
     tuner.finish(&one, now, now + 1e6);
     tuner.finish(&two, now, now + 2e6);
     now += 3e6;
   }
   // One that was not received, and the next.
-  tuner.begin(&one, false, 8, Way::shared, true, now);
-  PP_CHECK(tuner.begin(&two, false, 8, Way::shared, true, now) == Way::shared);
+  tuner.begin(&one, false, 8, Threading::shared, true, now);
+  PP_CHECK(tuner.begin(&two, false, 8, Threading::shared, true, now) == Threading::shared);
 }
 
 }  // namespace

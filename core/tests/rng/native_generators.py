@@ -109,29 +109,19 @@ class NativeGenerator:
     def uint64(self, count: int) -> Array:
         return self.fill("uint64", count, dtype=np.uint64)
 
-    # Draws with a size are taken by the methods for one value, over and over, so that those are
-    # tested too; `filled` has those for arrays.
+    def __getattr__(self, name: str) -> Callable[..., Array]:
+        """numpy's draws of doubles: what they are drawn from, and how many.
 
-    def draws(self, name: str, count: int, first: float = 0, second: float = 0) -> Array:
-        return self.fill(name, count, ctypes.c_double(first), ctypes.c_double(second))
+        They are taken by the methods for one value, over and over, so that those are tested too; `filled` has
+        those for arrays.
+        """
 
-    def random(self, count: int) -> Array:
-        return self.draws("random", count)
+        def draw(*arguments: float) -> Array:
+            *given, count = arguments
+            first, second = map(ctypes.c_double, (*given, 0, 0)[:2])
+            return self.fill(name, int(count), first, second)
 
-    def uniform(self, low: float, high: float, count: int) -> Array:
-        return self.draws("uniform", count, low, high)
-
-    def standard_normal(self, count: int) -> Array:
-        return self.draws("standard_normal", count)
-
-    def normal(self, location: float, scale: float, count: int) -> Array:
-        return self.draws("normal", count, location, scale)
-
-    def standard_exponential(self, count: int) -> Array:
-        return self.draws("standard_exponential", count)
-
-    def exponential(self, scale: float, count: int) -> Array:
-        return self.draws("exponential", count, scale)
+        return draw
 
     def filled(self, name: str, count: int, *arguments: Any) -> Array:
         if arguments and isinstance(arguments[0], np.ndarray):
@@ -191,24 +181,6 @@ class NativeRandomState(NativeGenerator):
 
     def seed_array(self, words: Array) -> None:
         self.try_to("construct_from_array", pointer(words), size(words))
-
-    def random_sample(self, count: int) -> Array:
-        return self.draws("random_sample", count)
-
-    def rand(self, count: int) -> Array:
-        return self.draws("rand", count)
-
-    def randn(self, count: int) -> Array:
-        return self.draws("randn", count)
-
-    def standard_gamma(self, shape: float, count: int) -> Array:
-        return self.draws("standard_gamma", count, shape)
-
-    def gamma(self, shape: float, scale: float, count: int) -> Array:
-        return self.draws("gamma", count, shape, scale)
-
-    def beta(self, a: float, b: float, count: int) -> Array:
-        return self.draws("beta", count, a, b)
 
 
 GENERATIONS: dict[str, tuple[type[NativeGenerator], Any]] = {

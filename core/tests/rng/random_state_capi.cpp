@@ -43,9 +43,6 @@ bool random_state_construct_from_array(void* memory, const uint32_t* words, size
 DEFINE_DRAWS(random_sample, double, random_sample())
 DEFINE_DRAWS(rand, double, rand())
 DEFINE_DRAWS(randn, double, randn())
-DEFINE_DRAWS_WITH(standard_gamma, standard_gamma(first))
-DEFINE_DRAWS_WITH(gamma, gamma(first, second))
-DEFINE_DRAWS_WITH(beta, beta(first, second))
 
 uint64_t random_state_saved_size(const pp::RandomState* state) {
   pp::StateWriter counter(nullptr, 0);

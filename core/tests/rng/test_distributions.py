@@ -91,24 +91,6 @@ def test_numpys_other_names(library: ctypes.CDLL) -> None:
     assert ours.state() == reference.state()
 
 
-@pytest.mark.parametrize(
-    "shape", [0.0, 1e-3, 0.1, 0.5, 0.999, 1.0, 1.001, 1.5, 2.0, 10.0, 1e3, 1e9]
-)
-def test_gamma(library: ctypes.CDLL, shape: float) -> None:
-    ours, reference = NativeRandomState(library, 107), NumpyRandomState(107)
-    assert_same_bits(ours.standard_gamma(shape, 20_000), reference.standard_gamma(shape, 20_000))
-    assert_same_bits(ours.gamma(shape, 0.3, 5001), reference.gamma(shape, 0.3, 5001))
-    assert ours.state() == reference.state()
-
-
-@pytest.mark.parametrize("a", [1e-4, 0.3, 1.0, 1.2, 50.0])
-@pytest.mark.parametrize("b", [1e-4, 0.5, 1.0, 3.0, 1e4])
-def test_beta(library: ctypes.CDLL, a: float, b: float) -> None:
-    ours, reference = NativeRandomState(library, 109), NumpyRandomState(109)
-    assert_same_bits(ours.beta(a, b, 3001), reference.beta(a, b, 3001))
-    assert ours.state() == reference.state()
-
-
 @pytest.mark.slow
 def test_many_seeds_and_draws(library: ctypes.CDLL, generation: str) -> None:
     native, numpy = GENERATIONS[generation]

@@ -42,9 +42,6 @@ DRAWS: list[Draw] = [
 LEGACY_DRAWS: list[Draw] = [
     lambda state: state.rand(1),
     lambda state: state.randn(1),
-    lambda state: state.standard_gamma(2.5, 1),
-    lambda state: state.standard_gamma(0.5, 1),
-    lambda state: state.beta(2, 0.5, 1),
 ]
 
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // atari/Ale-v5: a game as ale_py.AtariEnv presents it, without preprocessing. `ALE/Pong-v5` and its
 // like are this environment with a ROM.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The members of ALE 0.12.1 that have no accessor and that this plugin needs all the same.
 //
 // An explicit instantiation may name a private member ([temp.spec] 13.9.1/6 in C++17), so a
@@ -75,7 +76,7 @@ PP_ALE_MEMBER(PlayState, ale::ALEState, Environment, m_state)
 PP_ALE_MEMBER(UsesPaddles, bool, Environment, m_use_paddles)
 PP_ALE_MEMBER(Sticky, float, Environment, m_repeat_action_probability)
 
-// What ALE counts and holds besides the machine.
+// The state that ALE counts and holds besides the machine.
 using State = ale::ALEState;
 PP_ALE_MEMBER(LeftPaddle, int, State, m_left_paddle)
 PP_ALE_MEMBER(RightPaddle, int, State, m_right_paddle)
@@ -88,7 +89,7 @@ using PaddleKeys = void(ale::stella::Event*, int, float, int, float);
 PP_ALE_MEMBER(ApplyJoysticks, JoystickKeys, State, applyActionJoysticks)
 PP_ALE_MEMBER(ApplyPaddles, PaddleKeys, State, applyActionPaddles)
 
-// What ALE knows of ROMs by their MD5.
+// The properties that ALE knows of ROMs, by their MD5.
 PP_ALE_MEMBER(KnownRoms, ale::stella::PropertiesSet*, ale::stella::OSystem, myPropSet)
 
 // For a console that is made of bytes instead of a file (rom.cpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Stands in for ALE's src/ale/emucore/Random.cxx, which is left out of the build
 // (cmake/BuildAle.cmake). The numbers are the same.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The state of ALE's random numbers, of which ale_random.cpp is the implementation here.
 
 #ifndef PARALLEL_POOL_ATARI_ALE_RANDOM_HPP_

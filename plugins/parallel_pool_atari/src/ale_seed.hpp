@@ -1,5 +1,6 @@
-// How ale_py.AtariEnv turns the seed of reset(seed=...) into the seeds of its two generators, so
-// that the same seed gives the same episode here (ale_py/env.py, seed_game).
+// SPDX-License-Identifier: GPL-2.0-only
+// Turns the seed of reset(seed=...) into the seeds of ale_py.AtariEnv's two generators, so that the
+// same seed gives the same episode here (ale_py/env.py, seed_game).
 
 #ifndef PARALLEL_POOL_ATARI_ALE_SEED_HPP_
 #define PARALLEL_POOL_ATARI_ALE_SEED_HPP_
@@ -20,8 +21,8 @@ struct AleSeed {
   }
 
   bool given = false;
-  uint32_t numpy = 0;     // of np_random: the number of no-ops, a random frameskip
-  uint32_t emulator = 0;  // of ALE's `random_seed`: sticky actions
+  uint32_t numpy = 0;     // seeds np_random: the number of no-ops, a random frameskip
+  uint32_t emulator = 0;  // ALE's `random_seed`: sticky actions
 };
 
 }  // namespace pp::atari

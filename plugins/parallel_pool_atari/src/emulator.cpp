@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Emulator on ALE: play, and what can be asked. Loading and resets are in emulator_loading.cpp,
 // screens in emulator_screens.cpp, saved states in emulator_state*.cpp.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // One emulated Atari 2600 with one game in it.
 //
 // Promises: no type of the emulator behind it appears here, so that another core can take ALE's
@@ -41,7 +42,7 @@ struct EmulatorOptions {
   int mode = -1;                           // -1: the default of the game
   int difficulty = -1;                     // -1: the default of the game
   Engine engine = Engine::automatic;
-  vcs::Translation translation = vcs::Translation::machine_code;  // of the fast engine
+  vcs::Translation translation = vcs::Translation::machine_code;  // only for the fast engine
 };
 
 // Screens hold palette indices, one byte per pixel. These tables give an index its colour.
@@ -89,7 +90,7 @@ class Emulator {
   const uint8_t* ram() const;
   const Palette& palette() const;
   Engine engine() const;  // Engine::fast or Engine::ale
-  // How the fast engine executes programs, which changes its speed only.
+  // Chooses how the fast engine executes programs, which changes its speed only.
   void translate(vcs::Translation translation);
 
   const std::vector<int>& minimal_actions() const;

@@ -1,4 +1,5 @@
-// What Emulator holds: an ALE with one ROM. For the files emulator*.cpp only.
+// SPDX-License-Identifier: GPL-2.0-only
+// The content of an Emulator: an ALE with one ROM. For the files emulator*.cpp only.
 
 #ifndef PARALLEL_POOL_ATARI_EMULATOR_IMPL_HPP_
 #define PARALLEL_POOL_ATARI_EMULATOR_IMPL_HPP_

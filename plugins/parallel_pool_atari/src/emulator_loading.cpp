@@ -1,4 +1,5 @@
-// How an Emulator comes to its first reset: ROM, console, mode, difficulty.
+// SPDX-License-Identifier: GPL-2.0-only
+// Brings an Emulator to its first reset: ROM, console, mode, difficulty.
 
 #include <algorithm>
 #include <mutex>
@@ -29,9 +30,9 @@ void check_choices(const EmulatorOptions& options, const Game& game) {
   check_choice("difficulty", options.difficulty, game.difficulties, options.rom_path);
 }
 
-// Whether the generator of sticky actions has moved on from its seed. A few games (Berzerk, Double
-// Dunk) choose their mode by pressing keys through act() whenever they are reset, and loading a ROM
-// resets it once.
+// Returns true if the generator of sticky actions has moved on from its seed. A few games (Berzerk,
+// Double Dunk) choose their mode by pressing keys through act() whenever they are reset, and
+// loading a ROM resets it once.
 bool has_drawn(ale::ALEInterface& ale, uint32_t seed) {
   Mt19937 fresh;
   fresh.seed(seed);
@@ -89,7 +90,7 @@ void Emulator::Impl::load_on_ale(uint32_t seed) {
   fast_update = &(tia->*member(FastUpdate{}));
 }
 
-// What ALEInterface::loadROM does up to its reset.
+// Does what ALEInterface::loadROM does up to its reset.
 void Emulator::Impl::build_console(const ale::stella::Properties* known) {
   insert_cartridge(ale, rom.bytes, known);
   ale::stella::OSystem& host = *ale.theOSystem;
@@ -102,7 +103,7 @@ void Emulator::Impl::build_console(const ale::stella::Properties* known) {
   ale.max_num_frames = options.max_frames;
 }
 
-// The same with our machine in the console.
+// Does the same with our machine in the console.
 void Emulator::Impl::build_on_fast(const ale::stella::Properties* known) {
   ale.setInt("random_seed", 0);
   build_console(known);

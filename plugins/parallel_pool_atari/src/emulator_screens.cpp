@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The two screens of an Emulator, shown and remembered.
 
 #include <cstring>

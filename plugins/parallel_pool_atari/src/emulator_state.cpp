@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Emulator::save and restore for ALE (emulator_state_fast.cpp has the fast engine's). ALE's own
 // saved state leaves out parts of the picture chip, the bus and the action that a sticky action
 // repeats; without them a restored game can take another course.
@@ -131,13 +132,13 @@ void check_chips(const System& system, const std::string& own, const std::string
   }
 }
 
-// What ALEState leaves out. Plain data, written to the saved state as it is.
+// The state that ALEState leaves out. It is plain data, written to the saved state as it is.
 struct Extra {
   uint32_t magic;
   int32_t screen_height;
   int32_t last_action;
   float last_strength;
-  int32_t frame_offset;  // of the drawing position in the current frame buffer
+  int32_t frame_offset;  // offset of the drawing position in the current frame buffer
   uint8_t partial_frame;
   uint8_t frame_greyed;
   uint8_t bus_state;

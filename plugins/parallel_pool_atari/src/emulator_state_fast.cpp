@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Saved states of the fast engine: our machine as it lies in memory, what draws its two screens (or
 // their pixels, in the rare case that no single frame does), and what ALE keeps of the play: random
 // numbers, score, lives, paddles, frame counts. ALE's idle chips are no part of it: the next reset
@@ -23,7 +24,7 @@ constexpr Machine::Which screens[] = {Machine::Which::screen, Machine::Which::pr
 
 struct Head {
   uint32_t magic;
-  uint32_t game_bytes;  // of what ALE's game keeps, at the end
+  uint32_t game_bytes;  // bytes that ALE's game keeps, at the end
   std::array<char, 32> rom_md5;
   int32_t last_action, other_action;
   float last_strength, other_strength;
@@ -50,7 +51,7 @@ Head read_head(const std::string& state) {
   return head;
 }
 
-// What follows the head, taken in order.
+// The bytes that follow the head, taken in order.
 class Rest {
  public:
   explicit Rest(const std::string& state) : at_(sizeof(Head)), state_(state) {}

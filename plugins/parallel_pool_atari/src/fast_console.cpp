@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "fast_console.hpp"
 
 #include <cstdlib>
@@ -84,7 +85,7 @@ FastConsole::FastConsole(stella::Console& console, stella::Cartridge& cartridge,
       machine_(vcs::Cartridge(scheme, image_of(cartridge)), television_of(console)) {
   stella::System& system = console.system();
   riot_ = find_device<stella::M6532>(system);
-  // What a power cycle leaves: RAM, a frame that was not finished, the display processor.
+  // A power cycle leaves RAM, a frame that was not finished, the display processor.
   vcs::MachineState state = machine_.state();
   for (uint16_t i = 0; i < vcs::ram_bytes; ++i) state.riot.ram[i] = system.peek(0x80 + i);
   const stella::TIA& tia = system.tia();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Puts our machine (vcs/) into ALE's console in place of the one ALE built.
 //
 // ALE asks its console for frames through the interface MediaSource, and its games read RAM through
@@ -25,7 +26,7 @@ class FastConsole final : public ale::stella::MediaSource, public ale::stella::D
 
   vcs::Machine& machine() { return machine_; }
   ale::stella::System& system() { return console_.system(); }
-  // Whether the caller of the next frames looks at them.
+  // Tells whether the caller of the next frames looks at them.
   void draw(bool drawn) { drawn_ = drawn; }
 
   // MediaSource

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "fast_play.hpp"
 
 namespace pp::atari {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // One frame of play on the fast engine: what StellaEnvironment::act does around the machine.
 
 #ifndef PARALLEL_POOL_ATARI_FAST_PLAY_HPP_

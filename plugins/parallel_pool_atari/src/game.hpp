@@ -1,4 +1,5 @@
-// What emulators of one ROM with the same options have in common.
+// SPDX-License-Identifier: GPL-2.0-only
+// The data that emulators of one ROM with the same options share.
 //
 // The first emulator of a pool loads the ROM and finds these out; on the fast engine the others
 // share them and begin where the first one got to, so that they emulate nothing while they are
@@ -25,7 +26,7 @@ struct Game {
   // Loading this ROM draws from the environment's generator, and what it draws matters.
   bool loading_draws = false;
 
-  // Of the fast engine only. States as Emulator::save gives them.
+  // Only the fast engine has these. States as Emulator::save gives them.
   ale::stella::Properties properties;  // with the television standard that ALE detected
   std::string built;                   // before the reset that belongs to loading
   std::string loaded;  // where loading ends: reset() from here is the first one of a loaded ROM

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Options that the environments of this plugin share.
 
 #ifndef PARALLEL_POOL_ATARI_GAME_OPTIONS_HPP_

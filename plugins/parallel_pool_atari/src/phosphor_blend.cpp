@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Stands in for ALE's src/ale/environment/phosphor_blend.cpp, which is left out of the build
 // (cmake/BuildAle.cmake).
 //

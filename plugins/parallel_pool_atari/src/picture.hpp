@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The screen in colour, as ALE's getScreenRGB gives it: what `render()` shows.
 #ifndef PARALLEL_POOL_ATARI_PICTURE_HPP_
 #define PARALLEL_POOL_ATARI_PICTURE_HPP_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The plugin's one exported symbol. The games are data in python/parallel_pool_atari/_plugin.py:
 // each is one of these two environments with a ROM.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // From one or two emulator screens to one observation frame: colours, maximum of the two, resize.
 //
 // Promises the bits of `cv2.resize(np.maximum(f(a), f(b)), (width, height))` where f is ALE's grey

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // atari/Preprocessed-v5: a game with the customary preprocessing: frame skip, maximum of the last
 // two frames, grey, 84 x 84, a stack of four, no-ops at the start. `Pong-v5` and its like are this
 // environment with a ROM.
@@ -187,7 +188,7 @@ class PreprocessedEnv {
   }
 
  private:
-  // Which screens the preprocessor saw last.
+  // The screens that the preprocessor saw last.
   enum class Seen : uint8_t {
     one,    // the emulator's
     two,    // and the one before it
@@ -222,7 +223,7 @@ class PreprocessedEnv {
     restored_ = false;
   }
 
-  // What the preprocessor would have seen, had this game not been restored.
+  // Remembers the screens that the preprocessor would have seen, had this game not been restored.
   void remember_screens() {
     preprocess_.remember([this](uint8_t* a, uint8_t* b) {
       emulator_.kept_screens(a, b);

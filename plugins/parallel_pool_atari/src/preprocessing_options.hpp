@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Options of atari/Preprocessed-v5. Names and defaults are EnvPool's, and Gymnasium's
 // AtariPreprocessing where EnvPool has none.
 

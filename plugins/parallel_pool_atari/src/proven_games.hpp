@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The games in which the fast engine was shown to equal ALE.
 
 #ifndef PARALLEL_POOL_ATARI_PROVEN_GAMES_HPP_

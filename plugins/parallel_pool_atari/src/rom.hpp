@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A ROM file, read once: what was checked is what ALE gets, whatever becomes of the file.
 
 #ifndef PARALLEL_POOL_ATARI_ROM_HPP_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Rows of two screens that were seen before: where they differ from that.
 
 #ifndef PARALLEL_POOL_ATARI_ROW_CHANGES_HPP_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Rows of palette indices turned into shades: looked up in a table, the greater of two.
 
 #ifndef PARALLEL_POOL_ATARI_ROW_SHADES_HPP_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "score_state.hpp"
 
 #include "ale/games/supported/Atlantis2.hpp"

@@ -1,5 +1,6 @@
-// What ALE's games know of the play and leave out of their saved state (RomSettings::saveState), so
-// that rewards, lives or the end of a restored game could differ.
+// SPDX-License-Identifier: GPL-2.0-only
+// The numbers of the play that ALE's games leave out of their saved state (RomSettings::saveState),
+// so that rewards, lives or the end of a restored game could differ.
 //
 // Found by comparing the members of all games with what they save, and by a round of Miniature Golf
 // that was restored (tests/differential.hpp); it saves its counts as flags.

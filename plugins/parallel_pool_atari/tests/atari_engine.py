@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import os
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,10 +46,6 @@ def library() -> ctypes.CDLL:
     lib.pipeline_new.restype = pointer
     lib.compare_engines.argtypes = [ctypes.c_char_p, ctypes.c_float] + [integer] * 5
     lib.compare_engines.restype = ctypes.c_char_p
-    lib.compare_machines.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
-    lib.compare_machines.restype = ctypes.c_char_p
-    lib.compare_twins.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
-    lib.compare_twins.restype = ctypes.c_char_p
     lib.compare_two_players.argtypes = [ctypes.c_char_p, integer, ctypes.c_uint32, integer]
     lib.compare_two_players.restype = ctypes.c_char_p
     lib.bench.restype = ctypes.c_double
@@ -181,25 +176,6 @@ def compare_engines(
     """The first difference between the fast engine and ALE, in words; empty if there is none."""
     path = str(roms() / f"{game}.bin").encode()
     found = library().compare_engines(path, sticky, max_frames, mode, difficulty, frames, seed)
-    return str(found.decode())
-
-
-def compare_machines(rom: bytes, *, frames: int, seed: int, drawn: bool = True) -> str:
-    """The same for any program on the two bare machines."""
-    return _compare("machines", rom, frames, seed, drawn)
-
-
-def compare_twins(rom: bytes, *, frames: int, seed: int, drawn: bool = True) -> str:
-    """The same for our machine and one restored from its saved states; a program of 4 KiB."""
-    return _compare("twins", rom, frames, seed, drawn)
-
-
-def _compare(what: str, rom: bytes, frames: int, seed: int, drawn: bool) -> str:
-    with tempfile.NamedTemporaryFile(suffix=".bin") as file:
-        file.write(rom)
-        file.flush()
-        compare = getattr(library(), f"compare_{what}")
-        found = compare(file.name.encode(), frames, seed, int(drawn))
     return str(found.decode())
 
 

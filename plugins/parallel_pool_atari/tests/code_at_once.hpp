@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Tests are short: in them, a block has machine code from the frame on that follows the one that
 // reached it.
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-# pytest's importlib mode leaves the folder of the tests off the path.
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.append(str(Path(__file__).parents[3] / "tests"))  # test_envs
-
 from atari_engine import find_driver
+from test_envs.originals import fixture_of
+
+beside = fixture_of("ale-py", "gymnasium", "numpy", "opencv-python-headless")
+
 
 ENGINE_TESTS = {
     "test_emulator.py",
@@ -22,10 +18,6 @@ ENGINE_TESTS = {
     "test_preprocess.py",
     "test_resize.py",
 }
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: minutes, not seconds; run with -m slow")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

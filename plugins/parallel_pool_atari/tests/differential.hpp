@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Plays the fast engine against ALE: the same actions, everything compared after each frame.
 //
 // Three emulators: ALE; the fast engine, drawing every frame; the fast engine, leaving frames out
@@ -22,7 +23,7 @@ namespace pp::atari {
 
 class Differential {
  public:
-  explicit Differential(EmulatorOptions options)
+  explicit Differential(const EmulatorOptions& options)
       : ale_(with(options, Engine::ale)),
         fast_(with(options, Engine::fast)),
         sparse_(with(options, Engine::fast)),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The engine behind C functions, for the tests that load this library with ctypes.
 // Not installed and not part of the plugin.
 

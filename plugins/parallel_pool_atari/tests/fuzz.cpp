@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Random ROMs in every kind of cartridge, with random pins, resets, saved and damaged states.
 // A restored machine is compared with the one that was saved; for the rest, the sanitizers that
 // test_fuzz.py compiles this with find an error, or there is none.

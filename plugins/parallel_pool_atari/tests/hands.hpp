@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What moves the controllers and presses the console's keys while the rig compares two machines.
 
 #ifndef PARALLEL_POOL_ATARI_TESTS_HANDS_HPP_
@@ -23,7 +24,7 @@ class Hands {
     decide(random);
     for (int key = 0; key < Key::LastType; ++key) set(static_cast<Key::Type>(key), keys_[key]);
   }
-  // A power cycle comes once in so many frames.
+  // The mean count of frames between two power cycles.
   virtual unsigned power_cycle_every() const = 0;
 
  protected:
@@ -73,7 +74,7 @@ class TwoPlayers final : public Hands {
 
  private:
   struct Player {
-    Key::Type up, fire;          // of up, down, left, right
+    Key::Type up, fire;          // `up` is the first of up, down, left, right
     std::array<int, 2> paddles;  // numbers, of the jack this joystick would be in
     int frames_left = 0;
     std::array<int, 2> turning{};

@@ -17,9 +17,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from atari_engine import roms
-from machine_programs import display_processor, soup
-from rom_builder import JAMS, RAM, REGISTERS, VSYNC, WSYNC, Program, prologue
-from test_machine import SCHEMES, cartridge
+from machine_programs import SCHEMES, cartridge, display_processor, soup
+from rom_builder import JAMS, RAM, REGISTERS, VSYNC, WSYNC, Program
 
 # What ALE tells cartridges by, and sizes around those; the largest is what it reads of a file.
 SIZES = (2048, 4096, 8192, 10240, 10495, 10496, 12288, 16384, 32768, 65536, 131072, 8448, 16896)
@@ -108,7 +107,7 @@ def in_ram(draw: random.Random) -> bytes:
     """Code that is copied to RAM and runs there, over the end of RAM and over the stack, and changes
     itself."""
     program = Program()
-    prologue(program)
+    program.begin()
     code = bytearray(draw.randbytes(128))
     if draw.random() < 0.7:
         jams = [draw.randrange(256) for _ in range(128)]
@@ -127,7 +126,7 @@ def in_ram(draw: random.Random) -> bytes:
 def stack_abuse(draw: random.Random) -> bytes:
     """Pushes and pulls without end, returns to nowhere, and interrupts; the stack anywhere."""
     program = Program()
-    prologue(program)
+    program.begin()
     program.emit(0xA2, draw.randrange(256), 0x9A)
     choices = [
         [0x48],
@@ -155,7 +154,7 @@ def stack_abuse(draw: random.Random) -> bytes:
 def no_frames(draw: random.Random) -> bytes:
     """A program that never ends a frame, ends them at once, or waits for lines at odd places."""
     program = Program()
-    prologue(program)
+    program.begin()
     top = program.here
     for _ in range(draw.randrange(1, 60)):
         kind = draw.randrange(8)

@@ -5,42 +5,27 @@ from __future__ import annotations
 import random
 from itertools import product
 
+import rom_builder as rb
 from picture_programs import objects
-from rom_builder import (
-    JAMS,
-    PICTURE,
-    RAM,
-    VBLANK,
-    VSYNC,
-    WSYNC,
-    Program,
-    begin_frame,
-    end_frame,
-    prologue,
-)
+from rom_builder import Program, begin_frame, by_seed, end_frame, end_vsync
 
 
-def jammed(seed: int) -> bytes:
+@by_seed
+def jammed(program: Program, draw: random.Random, seed: int) -> None:
     """An opcode that stops the CPU somewhere in the picture of the fifth frame."""
-    draw = random.Random(seed)
-    program = Program()
-    prologue(program)
-    program.store(RAM, 0)
+    program.store(rb.RAM, 0)
     objects(program, draw)
     top = begin_frame(program)
-    program.emit(0xA0, draw.randrange(2, 200), 0x85, WSYNC, 0x88, 0xD0, 0xFB)
+    program.emit(0xA0, draw.randrange(2, 200), 0x85, rb.WSYNC, 0x88, 0xD0, 0xFB)
     program.delay(draw.randrange(2, 70))
-    program.emit(0xE6, RAM, 0xA5, RAM, 0xC9, 5, 0xD0, 0x01, draw.choice(sorted(JAMS)))
-    program.emit(0xA0, 20, 0x85, WSYNC, 0x88, 0xD0, 0xFB)
+    program.emit(0xE6, rb.RAM, 0xA5, rb.RAM, 0xC9, 5, 0xD0, 0x01, draw.choice(sorted(rb.JAMS)))
+    program.emit(0xA0, 20, 0x85, rb.WSYNC, 0x88, 0xD0, 0xFB)
     end_frame(program, top)
-    return program.image()
 
 
-def scattered(seed: int) -> bytes:
+@by_seed
+def scattered(program: Program, draw: random.Random, seed: int) -> None:
     """Random writes at random times, several to a line, lines of any length."""
-    draw = random.Random(seed)
-    program = Program()
-    prologue(program)
     objects(program, draw)
     top = begin_frame(program, draw.randrange(20, 45))
     while len(program.code) < 3700:
@@ -48,22 +33,19 @@ def scattered(seed: int) -> bytes:
             program.wsync()
         choice = draw.random()
         if choice < 0.70:
-            program.store(draw.choice(PICTURE), draw.randrange(256))
+            program.store(draw.choice(rb.PICTURE), draw.randrange(256))
         elif choice < 0.80:
-            program.emit(0x85, draw.choice(PICTURE))
+            program.emit(0x85, draw.choice(rb.PICTURE))
         elif choice < 0.9:
-            program.emit(0xA5, draw.randrange(16), 0x85, RAM + draw.randrange(0x20, 0x40))
+            program.emit(0xA5, draw.randrange(16), 0x85, rb.RAM + draw.randrange(0x20, 0x40))
         else:
             program.delay(draw.choice([0, 2, 3, 4, 5, 7, 12, 20]))
     end_frame(program, top)
-    return program.image()
 
 
-def timers(seed: int) -> bytes:
+@by_seed
+def timers(program: Program, draw: random.Random, seed: int) -> None:
     """Each interval, started with any value and read after any time, also beyond its end."""
-    draw = random.Random(seed)
-    program = Program()
-    prologue(program)
     top = begin_frame(program, 3)
     slot = 0
     while len(program.code) < 3600:
@@ -73,26 +55,23 @@ def timers(seed: int) -> bytes:
         for _ in range(draw.randrange(1, 5)):
             program.delay(draw.choice([0, 2, 3, 5, 8, 13, 40, 90, 300, 1000]))
             port = draw.choice([0x284, 0x285, 0x286, 0x287, 0x280, 0x281, 0x282, 0x283, 0x28C])
-            program.emit(0xAD, port & 0xFF, port >> 8, 0x85, RAM + slot % 112)
+            program.emit(0xAD, port & 0xFF, port >> 8, 0x85, rb.RAM + slot % 112)
             slot += 1
     # The customary waits: LDA, LDX or LDY of the timer, and BNE, BPL or BMI back to it.
     for slot, (load, branch) in enumerate(product((0xAD, 0xAE, 0xAC), (0xD0, 0x10, 0x30))):
         ticks = draw.randrange(2, 14) + (0x80 if branch == 0x30 else 0)
         program.emit(0xA9, ticks, 0x8D, draw.choice([0x95, 0x96]), 0x02)
         program.delay(draw.randrange(2, 40))
-        program.emit(load, 0x84, 0x02, branch, 0xFB, 0xAD, 0x84, 0x02, 0x85, RAM + 0x70 + slot)
+        program.emit(load, 0x84, 0x02, branch, 0xFB, 0xAD, 0x84, 0x02, 0x85, rb.RAM + 0x70 + slot)
     end_frame(program, top, keep_collisions=False)
-    return program.image()
 
 
-def arithmetic(seed: int) -> bytes:
+@by_seed
+def arithmetic(program: Program, draw: random.Random, seed: int) -> None:
     """Instructions with an immediate operand, in both modes, around the limits of two digits.
 
     A and the status after each are in RAM when a frame ends.
     """
-    draw = random.Random(seed)
-    program = Program()
-    prologue(program)
     top = program.here
     while len(program.code) < 3900:
         for slot in range(0, 120, 2):
@@ -104,13 +83,12 @@ def arithmetic(seed: int) -> bytes:
             opcode = draw.choice([0x69, 0x69, 0xE9, 0xE9, 0xEB, 0x6B, 0x8B, 0xAB, 0xCB, 0x0B, 0x4B])
             program.emit(0xA2, draw.randrange(256), 0xA9, a)
             program.emit(draw.choice([0x18, 0x38]), draw.choice([0xD8, 0xF8]), opcode, operand)
-            program.emit(0x08, 0xD8, 0x85, RAM + slot, 0x68, 0x85, RAM + slot + 1)
-        program.store(VSYNC, 2)
+            program.emit(0x08, 0xD8, 0x85, rb.RAM + slot, 0x68, 0x85, rb.RAM + slot + 1)
+        program.store(rb.VSYNC, 2)
         program.wsync()
         program.wsync()
-        program.store(VSYNC, 0)
-    program.emit(0x4C, top & 0xFF, top >> 8)
-    return program.image()
+        program.store(rb.VSYNC, 0)
+    program.jump(top)
 
 
 def banked(seed: int, size: int) -> bytes:
@@ -122,9 +100,9 @@ def banked(seed: int, size: int) -> bytes:
     """
     draw = random.Random(seed)
     program = Program(origin=0xFC00)
-    prologue(program)
+    program.begin()
     top = program.here
-    program.store(VSYNC, 2)
+    program.store(rb.VSYNC, 2)
     slot = 0
     while len(program.code) < 900:
         hot = [draw.randrange(0x1FE0, 0x1FFA), draw.randrange(0x1000, 0x1080)]
@@ -132,19 +110,16 @@ def banked(seed: int, size: int) -> bytes:
             [*hot, draw.randrange(0x1000, 0x1100), draw.randrange(0x1100, 0x1C00)]
         )
         program.emit(draw.choice([0xAD, 0xAD, 0xAD, 0x8D]), address & 0xFF, address >> 8)
-        program.emit(0x85, RAM + slot % 120)
+        program.emit(0x85, rb.RAM + slot % 120)
         slot += 1
         if draw.random() < 0.05:
             program.emit(0x20, 0xF4, 0xFF)
         if draw.random() < 0.2:
             program.emit(0x20, 0xF0, 0xFB)
         if draw.random() < 0.1:
-            turns, spot = RAM + 125, draw.randrange(0x1FE0, 0x1FF9)
+            turns, spot = rb.RAM + 125, draw.randrange(0x1FE0, 0x1FF9)
             program.emit(0xE6, turns, 0xA5, turns, 0x29, 1, 0xAA, 0xBD, spot & 0xFF, spot >> 8)
-    program.wsync()
-    program.wsync()
-    program.store(VSYNC, 0)
-    program.emit(0x4C, top & 0xFF, top >> 8)
+    end_vsync(program, top)
     rom = bytearray(draw.randbytes(size))
     for number, piece in enumerate(range(0, size, 1024)):
         rom[piece + 0x3F0 : piece + 0x3F3] = bytes([0xA9, number, 0x60])
@@ -154,15 +129,13 @@ def banked(seed: int, size: int) -> bytes:
     return bytes(rom)
 
 
-def calls_into_the_tia(seed: int) -> bytes:
+@by_seed
+def calls_into_the_tia(program: Program, draw: random.Random, seed: int) -> None:
     """JSR and BRK with the stack among the TIA's registers: two or three writes at one clock.
 
     The time each takes (the first of its writes can wait for the line's end, the others cannot) and
     a read of the stack there are kept in RAM; the rest is seen.
     """
-    draw = random.Random(seed)
-    program = Program()
-    prologue(program)
     objects(program, draw)
     top = begin_frame(program, draw.randrange(20, 45))
     slot = 0
@@ -177,27 +150,22 @@ def calls_into_the_tia(seed: int) -> bytes:
             program.emit(0x20, target & 0xFF, target >> 8)
         else:
             target = program.here + 10
-            program.emit(0xA9, target & 0xFF, 0x85, RAM, 0xA9, target >> 8, 0x85, RAM + 1)
+            program.emit(0xA9, target & 0xFF, 0x85, rb.RAM, 0xA9, target >> 8, 0x85, rb.RAM + 1)
             program.emit(0x00, 0xEA)  # BRK to the JMP (RAM) at the end
-        program.emit(0xAD, 0x84, 0x02, 0x85, RAM + 2 + slot % 100)
-        program.emit(0x68, 0x85, RAM + 3 + slot % 100)
+        program.emit(0xAD, 0x84, 0x02, 0x85, rb.RAM + 2 + slot % 100)
+        program.emit(0x68, 0x85, rb.RAM + 3 + slot % 100)
         slot += 2
-        program.store(VBLANK, 0)
+        program.store(rb.VBLANK, 0)
     end_frame(program, top)
-    handler = program.here
-    program.emit(0x6C, RAM, 0x00)
-    rom = bytearray(program.image())
-    rom[-2:] = bytes([handler & 0xFF, handler >> 8])
-    return bytes(rom)
+    program.handler = program.here
+    program.emit(0x6C, rb.RAM, 0x00)
 
 
-def masked_stores(seed: int) -> bytes:
+@by_seed
+def masked_stores(program: Program, draw: random.Random, seed: int) -> None:
     """SHA, SHX, SHY and SHS to RAM through all the addresses it answers to."""
-    draw = random.Random(seed)
-    program = Program()
-    prologue(program)
     top = program.here
-    program.store(VSYNC, 2)
+    program.store(rb.VSYNC, 2)
     while len(program.code) < 3600:
         # RAM: lines 12 and 9 low, 7 high; the others count for the mask alone.
         index = draw.randrange(0x100)
@@ -208,25 +176,21 @@ def masked_stores(seed: int) -> bytes:
         if opcode == 0x9C:  # the one that is indexed with X
             registers |= {0xA2: index, 0xA0: draw.randrange(256)}
         if opcode == 0x93:
-            program.emit(0xA9, low, 0x85, RAM, 0xA9, high, 0x85, RAM + 1)
+            program.emit(0xA9, low, 0x85, rb.RAM, 0xA9, high, 0x85, rb.RAM + 1)
         for load, value in registers.items():
             program.emit(load, value)
-        program.emit(opcode, *([RAM] if opcode == 0x93 else [low, high]))
-        program.emit(0xBA, 0x86, RAM + 2)  # what SHS made of the stack pointer
-    program.wsync()
-    program.wsync()
-    program.store(VSYNC, 0)
-    program.emit(0x4C, top & 0xFF, top >> 8)
-    return program.image()
+        program.emit(opcode, *([rb.RAM] if opcode == 0x93 else [low, high]))
+        program.emit(0xBA, 0x86, rb.RAM + 2)  # what SHS made of the stack pointer
+    end_vsync(program, top)
 
 
 def display_processor(seed: int) -> bytes:
     """DPC: all of its registers, with music playing across the ends of frames."""
     draw = random.Random(seed)
     program = Program(origin=0xF080)  # the registers are below
-    prologue(program)
+    program.begin()
     top = program.here
-    program.store(VSYNC, 2)
+    program.store(rb.VSYNC, 2)
     slot = 0
     for fetcher in range(8):
         for function, value in (
@@ -246,12 +210,9 @@ def display_processor(seed: int) -> bytes:
             program.emit(0xA9, draw.randrange(256), 0x8D, register, 0x10)
         else:
             function = draw.choice([0, 0, 0, 1, 2, 7, draw.randrange(8)])
-            program.emit(0xAD, 8 * function + draw.randrange(8), 0x10, 0x85, RAM + slot % 120)
+            program.emit(0xAD, 8 * function + draw.randrange(8), 0x10, 0x85, rb.RAM + slot % 120)
             slot += 1
-    program.wsync()
-    program.wsync()
-    program.store(VSYNC, 0)
-    program.emit(0x4C, top & 0xFF, top >> 8)
+    end_vsync(program, top)
     bank = bytes(128) + program.image(4096 - 128)
     return bank * 2 + draw.randbytes(2048)
 
@@ -263,7 +224,7 @@ def soup(seed: int, size: int = 4096, *, jams: bool = False, hot: bool = False) 
     """
     draw = random.Random(seed)
     rom = bytearray()
-    opcodes = [op for op in range(256) if jams or op not in JAMS]
+    opcodes = [op for op in range(256) if jams or op not in rb.JAMS]
     while len(rom) < size:
         opcode = draw.choice(opcodes)
         rom.append(opcode)
@@ -278,9 +239,11 @@ def soup(seed: int, size: int = 4096, *, jams: bool = False, hot: bool = False) 
             low = low or draw.randrange(0xC0, 0x100)
         rom += bytes([low, high][: draw.randrange(3)])
         if draw.random() < 0.02:
-            rom += bytes([0x85, WSYNC])
+            rom += bytes([0x85, rb.WSYNC])
         if draw.random() < 0.01:  # a frame's end, or nothing would ever be shown
-            rom += bytes([0xA9, 2, 0x85, VSYNC, 0x85, WSYNC, 0x85, WSYNC, 0xA9, 0, 0x85, VSYNC])
+            rom += bytes(
+                [0xA9, 2, 0x85, rb.VSYNC, 0x85, rb.WSYNC, 0x85, rb.WSYNC, 0xA9, 0, 0x85, rb.VSYNC]
+            )
     rom = rom[:size]
     for end in range(4096, size + 1, 4096):
         start = 0xF000 + draw.randrange(0xE00)
@@ -289,3 +252,27 @@ def soup(seed: int, size: int = 4096, *, jams: bool = False, hot: bool = False) 
         start = 0xF000 + draw.randrange(size - 0x100)
         rom[-6:] = bytes([start & 0xFF, start >> 8] * 3)
     return bytes(rom)
+
+
+# By what is detected in a ROM of that size: 2K, 4K, F8, F6, DPC, and E0 and FE by their signatures,
+# F8SC and F6SC by RAM's 256 bytes being alike.
+SIGNATURES = {"E0": bytes([0x8D, 0xE0, 0x1F]), "FE": bytes([0x20, 0x00, 0xD0, 0xC6, 0xC5])}
+
+
+def cartridge(scheme: str, seed: int, *, jams: bool = False, directed: bool = False) -> bytes:
+    size = {"2K": 2048, "4K": 4096, "F6": 16384, "F6SC": 16384}.get(scheme, 8192)
+    if directed:
+        rom = bytearray(banked(seed, size))
+    else:
+        rom = bytearray(soup(seed, size, jams=jams, hot=scheme not in {"2K", "4K"}))
+    if scheme.endswith("SC"):
+        for bank in range(0, size, 4096):
+            rom[bank : bank + 256] = bytes([rom[bank]]) * 256
+    if scheme in SIGNATURES:
+        rom[0x200 : 0x200 + len(SIGNATURES[scheme])] = SIGNATURES[scheme]
+    if scheme == "DPC":
+        rom += random.Random(seed).randbytes(2048)
+    return bytes(rom)
+
+
+SCHEMES = ["2K", "4K", "F8", "F6", "F8SC", "F6SC", "E0", "FE", "DPC"]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Runs any ROM on ALE's console and on three of ours, which execute the program as machine code, as
 // blocks, and interpreted, without a game around it: for programs that the tests write, which ALE
 // does not list, and for players and keys that ALE's games leave alone.

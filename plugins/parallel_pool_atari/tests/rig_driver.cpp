@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The rig behind C functions, for the tests that load this library with ctypes.
 
 #include <array>
@@ -42,7 +43,7 @@ API const char* compare_machines(const char* rom, int frames, unsigned seed, int
   pp::atari::AnyKey hands;
   return compare(rom, frames, seed, drawn != 0, hands);
 }
-// What ALE says of a ROM that our machine has no cartridge for; empty if it has played it.
+// ALE's error for a ROM that our machine has no cartridge for; empty if ALE has played it.
 API const char* play_on_ale(const char* rom, int frames, unsigned seed) {
   try {
     ale::ALEInterface ale;
@@ -59,8 +60,8 @@ API const char* play_on_ale(const char* rom, int frames, unsigned seed) {
   }
   return answer.c_str();
 }
-// The same for a game, which two players play in the variation that SELECT comes to when it is
-// pressed so many times.
+// compare_machines() for a game of two players, in the variation that SELECT comes to after
+// `selections` presses.
 API const char* compare_two_players(const char* rom, int frames, unsigned seed, int selections) {
   pp::atari::TwoPlayers hands(selections);
   return compare(rom, frames, seed, true, hands);

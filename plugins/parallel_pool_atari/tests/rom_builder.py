@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import wraps
 
 # TIA registers that are written.
 VSYNC, VBLANK, WSYNC = 0x00, 0x01, 0x02
@@ -23,6 +26,8 @@ class Program:
 
     origin: int = 0xF000
     code: bytearray = field(default_factory=bytearray)
+    handler: int | None = None
+    """Where BRK goes; None: to `origin`."""
 
     @property
     def here(self) -> int:
@@ -37,6 +42,13 @@ class Program:
 
     def wsync(self) -> None:
         self.emit(0x85, WSYNC)
+
+    def jump(self, address: int) -> None:
+        self.emit(0x4C, address & 0xFF, address >> 8)
+
+    def begin(self) -> None:
+        """SEI, CLD, stack at the top, as programs begin."""
+        self.emit(0x78, 0xD8, 0xA2, 0xFF, 0x9A)
 
     def delay(self, cycles: int) -> None:
         """Any number of cycles but 1. Changes X."""
@@ -63,12 +75,22 @@ class Program:
         rom = bytearray(self.code) + bytearray([0xEA]) * (size - len(self.code))
         start = self.origin
         rom[-6:] = bytes([start & 0xFF, start >> 8] * 3)
+        if self.handler is not None:
+            rom[-2:] = bytes([self.handler & 0xFF, self.handler >> 8])
         return bytes(rom)
 
 
-def prologue(program: Program) -> None:
-    """SEI, CLD, stack at the top, as programs begin."""
-    program.emit(0x78, 0xD8, 0xA2, 0xFF, 0x9A)
+def by_seed(write: Callable[[Program, random.Random, int], None]) -> Callable[[int], bytes]:
+    """Makes programs of a function that writes one: the cartridge for each seed."""
+
+    @wraps(write)
+    def build(seed: int) -> bytes:
+        program = Program()
+        program.begin()
+        write(program, random.Random(seed), seed)
+        return program.image()
+
+    return build
 
 
 def begin_frame(program: Program, blank_lines: int = 30) -> int:
@@ -91,4 +113,12 @@ def end_frame(program: Program, top: int, keep_collisions: bool = True) -> None:
         for port in range(14):
             program.emit(0xA5, port, 0x85, RAM + 0x10 + port)
         program.emit(0xA5, RAM, 0x85, CXCLR, 0xE6, RAM + 0x40)
-    program.emit(0x4C, top & 0xFF, top >> 8)
+    program.jump(top)
+
+
+def end_vsync(program: Program, top: int) -> None:
+    """Two lines of VSYNC end a frame that shows nothing; back to the top."""
+    program.wsync()
+    program.wsync()
+    program.store(VSYNC, 0)
+    program.jump(top)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A machine and its two screens, as a saved game keeps them (emulator_state_fast.cpp).
 
 #ifndef PARALLEL_POOL_ATARI_TESTS_SAVED_MACHINE_HPP_
@@ -44,7 +45,7 @@ class SavedMachine {
     if (machine.state().cpu.cycles != state_.cpu.cycles) return "cycles";
     if (machine.state().riot.ram != state_.riot.ram) return "ram";
     for (size_t i = 0; i < 2; ++i) {
-      const std::string name = i == 0 ? "screen" : "previous screen";
+      std::string name = i == 0 ? "screen" : "previous screen";
       const auto& wanted = screens_[i].pixels;
       if (machine.shown(which_screens[i]) != screens_[i].shown) return "what shows the " + name;
       if (screens_[i].shown == Machine::Shown::picture) {

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from atari_engine import games
-from gymnasium_twin import Twin
+from parallel_pool.testing import Play
+from parallel_pool.testing.beside import made
+from test_envs.originals import Beside
 
 ale_py = pytest.importorskip("ale_py")
 pytest.importorskip("cv2")
@@ -30,10 +32,44 @@ few_games = pytest.mark.parametrize(
 )
 
 
-def preprocessed_twin(
+INFOS = ("lives", "ram", "terminated", "frame_number", "episode_frame_number")
+
+
+class OfAle(gymnasium.Wrapper[Any, Any, Any, Any]):
+    """Its infos are what ALE says. preprocessed: as pools of preprocessed games have it, else of bare ones."""
+
+    def __init__(self, env: gymnasium.Env[Any, Any], preprocessed: bool) -> None:
+        super().__init__(env)
+        self.preprocessed = preprocessed
+
+    def facts(self) -> dict[str, Any]:
+        ale = self.unwrapped.ale  # type: ignore[attr-defined]
+        if self.preprocessed:
+            ended = ale.game_over(with_truncation=False)
+            return {"lives": ale.lives(), "ram": ale.getRAM(), "terminated": ended}
+        frames = {"frame_number": ale.getFrameNumber()}
+        return {"lives": ale.lives(), **frames, "episode_frame_number": ale.getEpisodeFrameNumber()}
+
+    def reset(self, **arguments: Any) -> Any:
+        return self.env.reset(**arguments)[0], self.facts()
+
+    def step(self, action: Any) -> Any:
+        return *self.env.step(int(action))[:4], self.facts()
+
+
+def in_the_same_space(play: Play) -> Any:
+    """At random."""
+    assert all(env.action_space == play.pool.single_action_space for env in play.originals)
+    return play.sample()
+
+
+def preprocessed(
+    beside: Beside,
     game: str,
     lanes: int = 2,
     *,
+    seed: Any,
+    steps: int,
     sticky: float = 0.0,
     frame_skip: int = 4,
     noop_max: int = 30,
@@ -44,18 +80,14 @@ def preprocessed_twin(
     padding: str = "repeat",
     max_num_frames_per_episode: int = 108_000,
     **ale: Any,
-) -> Twin:
+) -> Play:
     if game in NO_NOOP:
         noop_max = 0
     ale["max_num_frames_per_episode"] = max_num_frames_per_episode
 
-    def reference() -> gymnasium.Env[Any, Any]:
-        env = gymnasium.make(
-            f"ALE/{ale_name(game)}-v5",
-            frameskip=1,
-            repeat_action_probability=sticky,
-            **ale,
-        )
+    def original(**ale: Any) -> gymnasium.Env[Any, Any]:
+        name = f"ALE/{ale_name(game)}-v5"
+        env = made(name, frameskip=1, repeat_action_probability=sticky, **ale)
         env = AtariPreprocessing(
             env,
             noop_max=noop_max,
@@ -76,24 +108,22 @@ def preprocessed_twin(
             env = gymnasium.wrappers.TransformObservation(
                 env, lambda stacked: stacked.reshape(3 * stack, *size), box
             )
-        return env
+        return OfAle(env, preprocessed=True)
 
-    pool = parallel_pool.make(
-        f"{envpool_name(game)}-v5",
-        num_envs=lanes,
-        use_fire_reset=False,
-        repeat_action_probability=sticky,
-        frame_skip=frame_skip,
-        noop_max=noop_max,
-        img_height=size[0],
-        img_width=size[1],
-        gray_scale=gray,
-        stack_num=stack,
-        terminal_on_life_loss=life,
-        stack_padding=padding,
-        **ale,
-    )
-    return Twin(pool, [reference() for _ in range(lanes)])
+    ours = {
+        "use_fire_reset": False,
+        "repeat_action_probability": sticky,
+        "frame_skip": frame_skip,
+        "noop_max": noop_max,
+        "img_height": size[0],
+        "img_width": size[1],
+        "gray_scale": gray,
+        "stack_num": stack,
+        "terminal_on_life_loss": life,
+        "stack_padding": padding,
+    }
+    how = {"num_envs": lanes, "seed": seed, "steps": steps, "infos": INFOS, **ale}
+    return beside(f"{envpool_name(game)}-v5", original, in_the_same_space, ours=ours, **how)
 
 
 @pytest.mark.parametrize(
@@ -101,23 +131,14 @@ def preprocessed_twin(
     [(g, 700) for g in games() if g in SOME]
     + [pytest.param(g, 2000, marks=pytest.mark.slow) for g in games()],
 )
-def test_preprocessed_equals_gymnasium(game: str, steps: int) -> None:
-    twin = preprocessed_twin(game, 1)
-    twin.reset(seed=5)
-    twin.run(steps, 1)
-    twin.close()
+def test_preprocessed_equals_gymnasium(game: str, steps: int, beside: Beside) -> None:
+    preprocessed(beside, game, 1, seed=5, steps=steps)
 
 
 @few_games
-def test_sticky_actions_life_ends_and_new_seeds_equal_gymnasium(game: str) -> None:
-    twin = preprocessed_twin(game, 2, sticky=0.25, life=True)
-    twin.reset(seed=2**40)
-    twin.run(250, 2)
-    twin.reset(seed=77)
-    twin.run(250, 3)
-    twin.reset(seed=None)
-    twin.run(50, 4)
-    twin.close()
+def test_sticky_actions_life_ends_and_new_seeds_equal_gymnasium(game: str, beside: Beside) -> None:
+    resets = {0: 2**40, 250: 77, 500: None}
+    preprocessed(beside, game, seed=resets, steps=550, sticky=0.25, life=True)
 
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -139,40 +160,32 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_variants_equal_gymnasium(variant: str) -> None:
-    twin = preprocessed_twin("breakout", 2, **VARIANTS[variant])
-    twin.reset(seed=9)
-    twin.run(300, 5)
-    assert twin.episodes > 0
-    twin.close()
+def test_variants_equal_gymnasium(variant: str, beside: Beside) -> None:
+    assert preprocessed(beside, "breakout", seed=9, steps=300, **VARIANTS[variant]).ended.sum() > 0
 
 
-def test_more_no_ops_than_an_episode_has_frames() -> None:
+def test_more_no_ops_than_an_episode_has_frames(beside: Beside) -> None:
     """A game that ends during the no-ops starts again, from the same seed."""
-    twin = preprocessed_twin("pong", 3, noop_max=200, max_num_frames_per_episode=60, sticky=0.25)
-    for seed in (1, 2, None, 3):
-        twin.reset(seed=seed)
-        twin.run(40, 6)
-    twin.close()
+    seeds = {0: 1, 40: 2, 80: None, 120: 3}
+    options = {"noop_max": 200, "max_num_frames_per_episode": 60, "sticky": 0.25}
+    preprocessed(beside, "pong", 3, seed=seeds, steps=160, **options)
 
 
-def raw_twin(game: str, lanes: int, **options: Any) -> Twin:
-    theirs = dict(options)
-    if "frameskip_high" in theirs:
-        theirs["frameskip"] = (theirs["frameskip"], theirs.pop("frameskip_high"))
+def bare(beside: Beside, game: str, **how: Any) -> Play:
+    """how: options of the pool's too."""
     name = f"ALE/{ale_name(game)}-v5"
-    pool = parallel_pool.make(name, num_envs=lanes, **options)
-    return Twin(pool, [gymnasium.make(name, **theirs) for _ in range(lanes)])
+
+    def original(frameskip_high: int | None = None, **options: Any) -> Any:
+        if frameskip_high:
+            options["frameskip"] = (options["frameskip"], frameskip_high)
+        return OfAle(made(name, **options), preprocessed=False)
+
+    return beside(name, original, in_the_same_space, num_envs=2, infos=INFOS, **how)
 
 
 @few_games
-def test_bare_game_equals_gymnasium(game: str) -> None:
-    twin = raw_twin(game, 2)
-    twin.reset(seed=31)
-    twin.run(250, 7)
-    twin.reset(seed=None)
-    twin.run(50, 8)
-    twin.close()
+def test_bare_game_equals_gymnasium(game: str, beside: Beside) -> None:
+    bare(beside, game, seed={0: 31, 250: None}, steps=300)
 
 
 RAW: dict[str, dict[str, Any]] = {
@@ -186,12 +199,8 @@ RAW: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("variant", RAW)
-def test_bare_variants_equal_gymnasium(variant: str) -> None:
-    twin = raw_twin("breakout", 2, **RAW[variant])
-    twin.reset(seed=4)
-    twin.run(500, 9)
-    assert twin.episodes > 0
-    twin.close()
+def test_bare_variants_equal_gymnasium(variant: str, beside: Beside) -> None:
+    assert bare(beside, "breakout", seed=4, steps=500, **RAW[variant]).ended.sum() > 0
 
 
 def test_ids_are_those_of_ale_py() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
+import parallel_pool
 import pytest
 from atari_engine import find_driver
+from test_envs.programs import python
 from test_mutations import COMPILER, HERE, SOURCE, build_folder, run
 
 SECONDS_FOR_EACH = 20
@@ -19,16 +19,11 @@ OUTCOMES = ("equal", "the fast engine has no cartridge of the type", "ALE has no
 
 def play(library: Path, first: int, last: int, folder: Path, **env: str) -> list[str]:
     """Plays these ROMs in a process of their own. What was found of each."""
-    done = subprocess.run(
-        [sys.executable, HERE / "hostile_roms.py", library, folder, str(first), str(last)],
-        env={**os.environ, **env},
-        capture_output=True,
-        text=True,
-        timeout=60 + SECONDS_FOR_EACH * (last - first),
-        check=False,
-    )
-    lines = done.stdout.splitlines()
-    assert done.returncode == 0, (lines[-1:], done.stderr[-3000:])
+    limit = 60 + SECONDS_FOR_EACH * (last - first)
+    numbers = (str(first), str(last))
+    lines = python(
+        HERE / "hostile_roms.py", library, folder, *numbers, seconds=limit, **env
+    ).splitlines()
     assert len(lines) == last - first
     return [line.split(" ", 2)[2] for line in lines]
 
@@ -58,11 +53,13 @@ def sanitized(tmp_path_factory: pytest.TempPathFactory) -> Path:
         HERE / "rig_driver.cpp",
     ]
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize=vptr", "-fno-sanitize-recover=all"]
-    core = subprocess.check_output(
-        [sys.executable, "-c", "import parallel_pool; print(parallel_pool.get_include())"],
-        text=True,
-    )
-    includes = [SOURCE, core.strip(), ale, built / "_ale/src/ale", built / "generated"]
+    includes = [
+        SOURCE,
+        parallel_pool.get_include(),
+        ale,
+        built / "_ale/src/ale",
+        built / "generated",
+    ]
     flags = ["-std=c++17", "-O1", "-g1", "-fPIC", "-w", *(f"-I{each}" for each in includes)]
     objects = []
     for unit in units:

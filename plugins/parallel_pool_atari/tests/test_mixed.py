@@ -1,63 +1,14 @@
-"""Several games in one pool: each as in a pool of its own."""
+"""Several games in one pool. That each plays as in a pool of its own: tests/registry/test_every_env.py."""
 
 from __future__ import annotations
 
 import pickle
-from typing import Any
 
-import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool import OptionError, StateError, ThreadPool
+from parallel_pool import OptionError, StateError
 
 GAMES = ["Pong-v5", "Breakout-v5", "Seaquest-v5", "Qbert-v5"]
-ROMS = ["pong", "breakout", "seaquest", "qbert"]
-
-
-def play(pool: Any, steps: int = 25) -> list[list[Any]]:
-    obs, info = pool.reset()
-    rows = [[obs, info["ram"]]]
-    for step in range(steps):
-        actions = (3 * np.arange(len(pool)) + 5 * step) % 18
-        obs, reward, *_, info = pool.step(actions)
-        rows.append([obs, reward, info["ram"], info["lives"]])
-    return rows
-
-
-def alone(env: int, steps: int = 25) -> list[list[Any]]:
-    """The game of one environment, played by a pool where all have it."""
-    with parallel_pool.make(
-        GAMES[env], num_envs=4, seed=3, full_action_space=True, num_threads=2
-    ) as pool:
-        return play(pool, steps)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"task_id": GAMES},
-        {"task_id": GAMES, "num_envs": 4, "thread_pool": 2},
-        {"task_id": "Pong-v5", "env_options": [{"game": rom} for rom in ROMS]},
-        {"task_id": "Breakout-v5", "env_options": {"game": ROMS}},
-    ],
-    ids=["ids", "ids on shared threads", "rows", "columns"],
-)
-def test_four_games_in_one_pool(arguments: dict[str, Any]) -> None:
-    if count := arguments.get("thread_pool"):
-        with ThreadPool(count) as threads:
-            check_four_games({**arguments, "thread_pool": threads})
-    else:
-        check_four_games(arguments)
-
-
-def check_four_games(arguments: dict[str, Any]) -> None:
-    with parallel_pool.make(seed=3, full_action_space=True, **arguments) as pool:
-        assert pool.config["env_options"]["game"] == ROMS
-        together = play(pool)
-    for env in (0, 3):
-        for mine, theirs in zip(together, alone(env), strict=True):
-            for got, wanted in zip(mine, theirs, strict=True):
-                np.testing.assert_array_equal(got[env], wanted[env])
 
 
 def test_games_with_actions_of_their_own_are_refused_with_the_remedy() -> None:

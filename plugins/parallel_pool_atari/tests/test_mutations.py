@@ -1,7 +1,7 @@
-"""The programs of test_machine.py tell if a quirk of the machine is wrong.
+"""The programs of programs.py tell if a quirk of the machine is wrong.
 
-Each mutant is the machine with one mistake, compiled and run against ALE. It has to be found by the
-programs made for it.
+Each mistake of mistakes.toml is made in the machine, which is compiled and run against ALE. It has to be found
+by the programs made for it.
 """
 
 from __future__ import annotations
@@ -10,16 +10,23 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from atari_engine import find_driver
-from mutant import Mutant
-from mutants import MUTANTS
+from programs import PROGRAMS
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parent / "src"
 COMPILER = os.environ.get("CXX", "c++")
+WRITTEN = tomllib.loads((HERE / "mistakes.toml").read_text())
+MISTAKES = [
+    {**mistake, "file": file, "units": WRITTEN["units"].get(file, [file])}
+    for file, mistakes in WRITTEN["mistakes"].items()
+    for mistake in mistakes
+]
 
 slow = pytest.mark.slow  # five minutes: dozens of builds
 patient = pytest.mark.timeout(900)  # on a busy machine
@@ -52,15 +59,15 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compile_(HERE / "rig_driver.cpp", SOURCE, folder / "rig_driver.o")
 
 
-def build(folder: Path, rig: Path, mutant: Mutant | None) -> Path:
-    """The rig with the mutant's mistake in its machine."""
+def build(folder: Path, rig: Path, mistake: dict[str, Any] | None) -> Path:
+    """The rig with the mistake in its machine."""
     objects = [rig]
-    if mutant is not None:
+    if mistake is not None:
         tree = folder / "src"
         shutil.copytree(SOURCE, tree)
-        path = tree / "vcs" / mutant.file
-        path.write_text(path.read_text().replace(mutant.before, mutant.after))
-        for unit in mutant.units:
+        path = tree / "vcs" / mistake["file"]
+        path.write_text(path.read_text().replace(mistake["before"], mistake["after"]))
+        for unit in mistake["units"]:
             source = tree / "vcs" / unit
             objects.append(compile_(source, tree, folder / f"{source.stem}.o"))
     library = folder / "mutant.so"
@@ -83,10 +90,11 @@ def difference(library: Path, *programs: str) -> str:
     return done.stdout.partition("difference: ")[2].strip() if done.returncode == 0 else "it died"
 
 
-def test_each_mistake_has_its_place() -> None:
-    for mutant in MUTANTS:
-        text = (SOURCE / "vcs" / mutant.file).read_text()
-        assert text.count(mutant.before) == 1, f"{mutant.name}: {mutant.before!r}, {mutant.file}"
+def test_each_mistake_has_its_place_and_its_programs() -> None:
+    for each in MISTAKES:
+        text = (SOURCE / "vcs" / each["file"]).read_text()
+        assert text.count(each["before"]) == 1, each
+        assert each["told_by"] in PROGRAMS, each
 
 
 @slow
@@ -97,6 +105,6 @@ def test_the_machine_without_a_mistake_passes(tmp_path: Path, rig: Path) -> None
 
 @slow
 @patient
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name.replace(" ", "-"))
-def test_a_mistake_is_found(tmp_path: Path, rig: Path, mutant: Mutant) -> None:
-    assert difference(build(tmp_path, rig, mutant), mutant.told_by) != ""
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda each: each["name"].replace(" ", "-"))
+def test_a_mistake_is_found(tmp_path: Path, rig: Path, mistake: dict[str, Any]) -> None:
+    assert difference(build(tmp_path, rig, mistake), mistake["told_by"]) != ""

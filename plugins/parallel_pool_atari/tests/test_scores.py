@@ -10,8 +10,8 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium.wrappers import AtariPreprocessing, RecordEpisodeStatistics
-from parallel_pool.watching.policies import random_policy
-from parallel_pool.watching.watch import Watch
+from parallel_pool_watch.policies import random_policy
+from parallel_pool_watch.watch import Watch
 
 gymnasium.register_envs(ale_py)
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +13,9 @@ import pytest
 from atari_engine import same
 from parallel_pool import StateError
 from parallel_pool_atari._plugin import rom_folder
-from test_envs.checks import refused
+from test_envs.checks import leaves, refused
 from test_envs.forged_states import sealed
+from test_envs.programs import python
 
 EPISODIC = {"episodic_life": True, "repeat_action_probability": 0.25}
 CASES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -36,12 +34,6 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 LONG = ("ale breakout", "ale ram")
 """Their first episodes do not end within 600 steps."""
-
-
-def leaves(tree: Any) -> list[Any]:
-    if isinstance(tree, dict):
-        return [leaf for child in tree.values() for leaf in leaves(child)]
-    return [leaf for child in tree for leaf in leaves(child)] if type(tree) is tuple else [tree]
 
 
 def equal(left: Any, right: Any) -> None:
@@ -148,14 +140,9 @@ with parallel_pool.make("Breakout-v5", seed=1, noop_max=0, use_fire_reset=False,
 @pytest.mark.parametrize("engine", ["fast", "ale"])
 def test_a_state_before_the_first_action_holds_no_foreign_memory(engine: str) -> None:
     """glibc fills the memory that it gives out with the complement of MALLOC_PERTURB_."""
-    states = {
-        subprocess.run(
-            [sys.executable, "-c", UNPLAYED, engine],
-            env=os.environ | {"MALLOC_PERTURB_": fill}, check=True, capture_output=True, timeout=120,
-        ).stdout
-        for fill in ("165", "90")
-    }  # fmt: skip
-    assert len(states) == 1
+    assert (
+        len({python("-c", UNPLAYED, engine, MALLOC_PERTURB_=fill) for fill in ("165", "90")}) == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -217,63 +204,15 @@ def test_a_state_is_small() -> None:
         assert len(pool.get_state()[0]) < 8192
 
 
-def test_clones_agree_until_their_actions_differ() -> None:
-    with parallel_pool.make("Breakout-v5", num_envs=8, seed=1, **EPISODIC) as pool:
-        pool.reset()
-        for step in range(50):
-            pool.step(np.full(8, step % 4))
-        pool.clone(6, range(8))
-        state = pool.get_state([0])
-        for step in range(100):
-            obs, reward, terminated, _, info = pool.step(np.full(8, step // 5 % 4))
-            for rows in (obs, reward, terminated, info["ram"], info["lives"]):
-                assert (rows == rows[0]).all()
-        pool.set_state(None, state * 8)
-        for _ in range(30):
-            obs = pool.step(np.arange(8) // 2)[0]
-        assert all((obs[2 * i] == obs[2 * i + 1]).all() for i in range(4))
-        assert len(np.unique(obs.reshape(8, -1), axis=0)) == 4
-
-
-def test_an_asynchronous_pool_gives_the_states_of_those_at_rest() -> None:
-    with (
-        parallel_pool.make("Breakout-v5", num_envs=4, batch_size=2, seed=1, **EPISODIC) as pool,
-        parallel_pool.make("Breakout-v5", num_envs=4, **EPISODIC) as twin,
-    ):
-        pool.async_reset()
-        twin.reset()
-        for _ in range(100):
-            *_, info = pool.recv()
-            ids = info["env_id"]
-            twin.set_state(ids, pool.get_state(ids))
-            given = ids % 4
-            wanted = {env: twin.step([env % 4], [env]) for env in ids.tolist()}
-            pool.send(given, ids)
-            # Both of them come back, whatever was at work before them.
-            for _ in range(2):
-                obs, reward, *_, info = pool.recv()
-                for row, env in enumerate(info["env_id"].tolist()):
-                    if env in wanted:
-                        played = wanted.pop(env)
-                        np.testing.assert_array_equal(obs[row], played[0][0])
-                        assert reward[row] == played[1][0]
-                if not wanted:
-                    break
-                pool.send(info["env_id"] % 4, info["env_id"])
-            else:
-                continue
-            pool.send(info["env_id"] % 4, info["env_id"])
-
-
 CHILD = """
 import pickle, sys
 import numpy as np
 import parallel_pool
-state, options = pickle.loads(sys.stdin.buffer.read())
+state, options = pickle.loads(bytes.fromhex(sys.stdin.read()))
 with parallel_pool.make("Breakout-v5", seed=77, **options) as pool:
     pool.set_state([0], [state])
     results = [pool.step([step % 4]) for step in range(400)]
-sys.stdout.buffer.write(pickle.dumps(results))
+print(pickle.dumps(results).hex())
 """
 
 
@@ -282,12 +221,9 @@ def test_another_process() -> None:
         pool.reset()
         for step in range(33):
             pool.step([step % 3])
-        given = pickle.dumps((pool.get_state()[0], EPISODIC))
-        child = subprocess.run(
-            [sys.executable, "-c", CHILD], input=given, capture_output=True, check=False
-        )
-        assert child.returncode == 0, child.stderr.decode()
-        for step, got in enumerate(pickle.loads(child.stdout)):
+        given = pickle.dumps((pool.get_state()[0], EPISODIC)).hex()
+        results = pickle.loads(bytes.fromhex(python("-c", CHILD, given=given)))
+        for step, got in enumerate(results):
             equal(got, pool.step([step % 4]))
 
 

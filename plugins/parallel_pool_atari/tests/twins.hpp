@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Two of our machines with the same program, which one executes as machine code and the other one,
 // the twin, interprets or executes as blocks. The twin is now and then replaced by a saved state of
 // the other, and goes on as it does: the same RAM, cycles, screens, and the same saved states.

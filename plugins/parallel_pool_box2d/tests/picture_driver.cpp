@@ -1,4 +1,4 @@
-// What test_rasteriser.py draws with: src/picture behind C functions. Pixels are 0x00RRGGBB, row by
+// Puts src/picture behind C functions, for test_rasteriser.py. Pixels are 0x00RRGGBB, row by
 // row.
 #include <cstdint>
 #include <memory>

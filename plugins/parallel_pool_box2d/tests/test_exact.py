@@ -8,32 +8,34 @@ import pytest
 
 pytest.importorskip("Box2D")
 
-from box2d_twins import Driving, Play, Walking, at_random, landing, lockstep
+from box2d_originals import Driving, Walking, landing, played
+from test_envs.originals import Beside, unrecorded
 
-CASES: list[tuple[str, Play, dict[str, Any]]] = [
-    ("LunarLander-v3", at_random, {}),
+CASES: list[tuple[str, Any, dict[str, Any]]] = [
+    ("LunarLander-v3", None, {}),
     ("LunarLander-v3", landing, {}),
     ("LunarLander-v3", landing, {"enable_wind": True, "wind_power": 20.0}),
-    ("LunarLander-v3", at_random, {"gravity": -3.0, "enable_wind": True, "turbulence_power": 2.0}),
-    ("LunarLanderContinuous-v3", at_random, {}),
+    ("LunarLander-v3", None, {"gravity": -3.0, "enable_wind": True, "turbulence_power": 2.0}),
+    ("LunarLanderContinuous-v3", None, {}),
     ("LunarLanderContinuous-v3", landing, {"enable_wind": True}),
-    ("BipedalWalker-v3", at_random, {}),
+    ("BipedalWalker-v3", None, {}),
     ("BipedalWalker-v3", Walking(), {}),
-    ("BipedalWalkerHardcore-v3", at_random, {}),
+    ("BipedalWalkerHardcore-v3", None, {}),
     ("BipedalWalkerHardcore-v3", Walking(), {}),
 ]
 
 
-@pytest.mark.parametrize(("task_id", "play", "options"), CASES)
-def test_30000_steps(task_id: str, play: Play, options: dict[str, Any]) -> None:
-    assert lockstep(task_id, play, steps=10_000, **options) > 10
+@pytest.mark.parametrize(("task_id", "policy", "options"), CASES)
+def test_30000_steps(task_id: str, policy: Any, options: dict[str, Any], beside: Beside) -> None:
+    assert played(beside, task_id, policy, steps=10_000, **options).ended.sum() > 10
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)  # on a busy machine
-@pytest.mark.parametrize(("task_id", "play", "options"), CASES)
-def test_600000_steps(task_id: str, play: Play, options: dict[str, Any]) -> None:
-    assert lockstep(task_id, play, steps=200_000, seed=100, **options) > 30
+@pytest.mark.parametrize(("task_id", "policy", "options"), CASES)
+def test_600000_steps(task_id: str, policy: Any, options: dict[str, Any]) -> None:
+    how = {"steps": 200_000, "seed": 100, **options}
+    assert played(unrecorded, task_id, policy, **how).ended.sum() > 30
 
 
 RACES: list[tuple[str, dict[str, Any]]] = [
@@ -44,12 +46,12 @@ RACES: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("task_id", "options"), RACES)
-def test_races_with_pictures(task_id: str, options: dict[str, Any]) -> None:
-    lockstep(task_id, Driving(), steps=300, **options)
+def test_races_with_pictures(task_id: str, options: dict[str, Any], beside: Beside) -> None:
+    played(beside, task_id, Driving(), steps=300, **options)
 
 
-def test_repeated_actions_with_pictures() -> None:
-    lockstep("CarRacing-v3", Driving(), steps=30, frame_skip=3)
+def test_repeated_actions_with_pictures(beside: Beside) -> None:
+    played(beside, "CarRacing-v3", Driving(), steps=30, frame_skip=3)
 
 
 @pytest.mark.parametrize(("limit", "isolation"), [(None, None), (150, None), (150, "process")])
@@ -90,10 +92,12 @@ def test_repeats_end_at_the_limit_of_a_race(limit: int | None, isolation: str | 
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(("task_id", "options"), RACES)
 def test_races_of_9000_pictures(task_id: str, options: dict[str, Any]) -> None:
-    assert lockstep(task_id, Driving(), steps=3_000, seed=100, **options) > 3
+    how = {"steps": 3_000, "seed": 100, **options}
+    assert played(unrecorded, task_id, Driving(), **how).ended.sum() > 3
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_races_of_repeated_actions() -> None:
-    assert lockstep("CarRacing-v3", Driving(), steps=700, seed=100, frame_skip=3) > 3
+    how = {"steps": 700, "seed": 100, "frame_skip": 3}
+    assert played(unrecorded, "CarRacing-v3", Driving(), **how).ended.sum() > 3

@@ -1,8 +1,5 @@
 """Ids and options of the family."""
 
-import subprocess
-import sys
-
 import numpy as np
 import parallel_pool
 import pytest
@@ -77,22 +74,3 @@ def test_colours_stay_where_they_are_wanted_to() -> None:
             for seed, fresh in ((3, True), (4, False), (4, True))
         ]
     assert seen[0] == seen[1] != seen[2]
-
-
-# The module is what remains of pygame-ce where pygame was on top of it and was uninstalled: an empty package.
-@pytest.mark.parametrize("there", ["None", "importlib.util.module_from_spec(REMNANT)"])
-def test_without_pygame_the_error_says_what_to_install(there: str) -> None:
-    script = f"""
-import importlib.machinery, importlib.util, sys
-REMNANT = importlib.machinery.ModuleSpec("pygame", None, is_package=True)
-sys.modules["pygame"] = {there}
-import parallel_pool
-try:
-    parallel_pool.make("CarRacing-v3")
-except parallel_pool.OptionError as error:
-    print(error)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert "pip install --force-reinstall pygame-ce" in done.stdout

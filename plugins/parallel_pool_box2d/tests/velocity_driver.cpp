@@ -1,5 +1,5 @@
-// What test_velocity_iterations.py loads: two worlds that are built and pushed alike, one of which
-// computes all velocity iterations of Box2D's own loop.
+// Steps two worlds that are built and pushed alike, one of which computes all velocity iterations
+// of Box2D's own loop. test_velocity_iterations.py loads it.
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace {
 
-// As Counts of the test.
+// The test's Counts has the same fields.
 struct Counts {
   int64_t islands;
   int64_t unknown;     // islands that are left to Box2D's loop
-  int64_t repeats[3];  // of one iteration, of two, of more
+  int64_t repeats[3];  // one iteration, two, more
   int64_t broken;      // repeats that ended before the iterations did
   int64_t skipped;     // iterations
 };

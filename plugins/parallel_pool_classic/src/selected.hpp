@@ -25,7 +25,7 @@ inline uint64_t selection(const uint8_t* mask, uint32_t count) {
 // Calls step(i) for each. What `step` needs it should hold in locals: stores of bytes may alias
 // everything else.
 //
-// Which rows are selected is as good as random, and a branch on it would be mispredicted at every
+// The selected rows are as good as random, and a branch on them would be mispredicted at every
 // other one. A loop over the bits of a word ends unexpectedly once in 64 rows.
 template <class Rows, class Step>
 inline void each_selected(const Rows& rows, Step&& step) {

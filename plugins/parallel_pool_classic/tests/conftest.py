@@ -1,8 +1,5 @@
 """Shared by the tests of the classic plugin."""
 
-import sys
-from pathlib import Path
+from test_envs.originals import fixture_of
 
-# pytest's importlib mode leaves the folder of the tests off the path.
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.append(str(Path(__file__).parents[3] / "tests"))  # test_envs
+beside = fixture_of("gymnasium", "numpy")

@@ -31,7 +31,7 @@ void floats(uint32_t n, const double* x, float* sine, float* cosine, double* sin
     cosine[i] = static_cast<float>(cosines[i]);
   }
 }
-// As Pendulum has them: of one, the other as a float.
+// Computes as Pendulum does: one of the two as a double, the other as a float.
 void mixed(uint32_t n, const double* x, double* sine, float* cosine, double* cosines,
            uint8_t* doubt) {
   classic::near(n, x, sine, cosines, doubt);

@@ -4,20 +4,19 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from classic_twins import any_of, lockstep
+from test_envs.originals import Beside
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_equals_gymnasium_over_many_episodes(seed: int) -> None:
-    assert lockstep("CartPole-v1", any_of(2), num_envs=32, steps=400, seed=seed) > 300
+def test_equals_gymnasium_over_many_episodes(seed: int, beside: Beside) -> None:
+    played = beside("CartPole-v1", "CartPole-v1", num_envs=32, steps=400, seed=1000 * seed)
+    assert played.ended.sum() > 300
 
 
 @pytest.mark.parametrize("task_id", ["CartPole-v0", "CartPole-v1"])
-@pytest.mark.filterwarnings("ignore:.*out of date.*")
-def test_equals_gymnasium_with_options(task_id: str) -> None:
-    assert (
-        lockstep(task_id, any_of(2), num_envs=4, steps=300, seed=1, sutton_barto_reward=True) > 20
-    )
+def test_equals_gymnasium_with_options(task_id: str, beside: Beside) -> None:
+    played = beside(task_id, task_id, num_envs=4, steps=300, seed=1, sutton_barto_reward=True)
+    assert played.ended.sum() > 20
 
 
 @pytest.mark.parametrize(("task_id", "limit"), [("CartPole-v0", 200), ("CartPole-v1", 500)])

@@ -6,70 +6,63 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from classic_twins import lockstep
+from parallel_pool.testing import Play
+from test_envs.originals import Beside
 
 
-def uniform(low: float, high: float) -> Any:
-    return lambda draw, _, n: draw.uniform(low, high, (n, 1)).astype(np.float32)
-
-
-def pump(draw: np.random.Generator, obs: Any, n: int) -> Any:
+def pump(play: Play) -> Any:
     """Pushes the way it moves, mostly: reaches the goal of MountainCar and Acrobot."""
-    along = 2 * (obs[:, -1] > 0)
-    return np.where(draw.random(n) < 0.1, draw.integers(0, 3, n), along)
+    along = 2 * (play.obs[:, -1] > 0)
+    return np.where(play.draw.random(len(along)) < 0.1, play.sample(), along)
 
 
-def random3(draw: np.random.Generator, _: Any, n: int) -> Any:
-    return draw.integers(0, 3, n)
-
-
-def pump_gently(draw: np.random.Generator, obs: Any, n: int) -> Any:
+def pump_gently(play: Play) -> Any:
     """Within the bounds, at them and beyond."""
-    force = np.sign(obs[:, 1]) * draw.choice([0.5, 1.0, 1.5], n) + draw.normal(0, 0.1, n)
+    draw, n = play.draw, len(play.obs)
+    force = np.sign(play.obs[:, 1]) * draw.choice([0.5, 1.0, 1.5], n) + draw.normal(0, 0.1, n)
     exact = draw.random(n) < 0.2
     return np.where(exact, np.sign(force), force)[:, None].astype(np.float32)
 
 
-def brake(draw: np.random.Generator, obs: Any, n: int) -> Any:
+def brake(play: Play) -> Any:
     """Balances Pendulum where it can, and drives it round and round where not."""
+    obs, n = play.obs, len(play.obs)
     torque = np.where(np.arange(n) % 2, 3 * np.sign(obs[:, 2]), -8 * obs[:, 1] - 2 * obs[:, 2])
-    return (torque + draw.normal(0, 0.1, n))[:, None].astype(np.float32)
+    return (torque + play.draw.normal(0, 0.1, n))[:, None].astype(np.float32)
 
 
-@pytest.mark.parametrize("policy", [uniform(-2, 2), brake])
-def test_pendulum(policy: Any) -> None:
-    assert lockstep("Pendulum-v1", policy, num_envs=100, steps=420) == 200
-
-
-def test_pendulum_on_the_moon() -> None:
-    assert lockstep("Pendulum-v1", brake, num_envs=10, steps=420, g=1.62) == 20
-
-
-def test_mountain_car() -> None:
-    assert lockstep("MountainCar-v0", pump, num_envs=100, steps=400) > 200
-    assert lockstep("MountainCar-v0", random3, num_envs=10, steps=401, seed=1) >= 10
-
-
-@pytest.mark.parametrize("goal_velocity", [0.03, 0.069])
-def test_mountain_car_arrives_fast(goal_velocity: float) -> None:
-    lockstep("MountainCar-v0", pump, num_envs=20, steps=400, goal_velocity=goal_velocity)
-
-
-def test_mountain_car_continuous() -> None:
-    assert lockstep("MountainCarContinuous-v0", pump_gently, num_envs=100, steps=400) > 200
-    lockstep("MountainCarContinuous-v0", uniform(-1, 1), num_envs=10, steps=500)
-
-
-@pytest.mark.parametrize("goal_velocity", [0.03, 0.07, 0.0700000001, 1e-9])
-def test_mountain_car_continuous_arrives_fast(goal_velocity: float) -> None:
-    lockstep(
-        "MountainCarContinuous-v0", pump_gently, num_envs=20, steps=300, goal_velocity=goal_velocity
-    )
-
-
-def test_acrobot() -> None:
-    assert lockstep("Acrobot-v1", pump, num_envs=100, steps=300) > 200
-    lockstep("Acrobot-v1", random3, num_envs=10, steps=300, seed=1)
+@pytest.mark.parametrize(
+    ("task_id", "policy", "num_envs", "steps", "ends", "options"),
+    [
+        ("Pendulum-v1", None, 100, 420, 200, {}),
+        ("Pendulum-v1", brake, 100, 420, 200, {}),
+        ("Pendulum-v1", brake, 10, 420, 20, {"g": 1.62}),
+        ("MountainCar-v0", pump, 100, 400, 201, {}),
+        ("MountainCar-v0", None, 10, 401, 10, {}),
+        ("MountainCar-v0", pump, 20, 400, 1, {"goal_velocity": 0.03}),
+        ("MountainCar-v0", pump, 20, 400, 1, {"goal_velocity": 0.069}),
+        ("MountainCarContinuous-v0", pump_gently, 100, 400, 201, {}),
+        ("MountainCarContinuous-v0", None, 10, 500, 0, {}),
+        *(
+            ("MountainCarContinuous-v0", pump_gently, 20, 300, 0, {"goal_velocity": velocity})
+            for velocity in (0.03, 0.07, 0.0700000001, 1e-9)
+        ),
+        ("Acrobot-v1", pump, 100, 300, 201, {}),
+        ("Acrobot-v1", None, 10, 300, 0, {}),
+    ],
+)
+def test_equals_gymnasium(
+    task_id: str,
+    policy: Any,
+    num_envs: int,
+    steps: int,
+    ends: int,
+    options: dict[str, float],
+    beside: Beside,
+) -> None:
+    """ends: at least so many episodes end."""
+    played = beside(task_id, task_id, policy, num_envs=num_envs, steps=steps, **options)
+    assert played.ended.sum() >= ends
 
 
 IDS = ["Pendulum-v1", "MountainCar-v0", "MountainCarContinuous-v0", "Acrobot-v1", "CartPole-v1"]

@@ -2,26 +2,25 @@
 
 from typing import Any
 
-import numpy as np
 import parallel_pool
 import pytest
-from classic_twins import lockstep
 from gymnasium.envs.toy_text.frozen_lake import generate_random_map
 from parallel_pool import OptionError
+from parallel_pool.testing import Play
+from test_envs.originals import Beside
 
 
-def to_the_goal(draw: np.random.Generator, _: Any, n: int) -> Any:
+def to_the_goal(play: Play) -> Any:
     """Down and to the right, mostly."""
-    return draw.choice(4, n, p=[0.1, 0.4, 0.4, 0.1])
+    return play.draw.choice(4, play.pool.num_envs, p=[0.1, 0.4, 0.4, 0.1])
 
 
-def frozen_lake(task_id: str, steps: int, num_envs: int = 100, **options: Any) -> int:
-    return lockstep(task_id, to_the_goal, num_envs=num_envs, steps=steps, keys=("prob",), **options)
-
-
-def test_frozen_lake() -> None:
-    assert frozen_lake("FrozenLake-v1", 100) > 300
-    assert frozen_lake("FrozenLake8x8-v1", 150) > 100
+@pytest.mark.parametrize(
+    ("task_id", "steps", "ends"), [("FrozenLake-v1", 100, 300), ("FrozenLake8x8-v1", 150, 100)]
+)
+def test_frozen_lake(task_id: str, steps: int, ends: int, beside: Beside) -> None:
+    how = {"num_envs": 100, "steps": steps, "infos": ("prob",)}
+    assert beside(task_id, task_id, to_the_goal, **how).ended.sum() > ends
 
 
 @pytest.mark.parametrize(
@@ -41,8 +40,9 @@ def test_frozen_lake() -> None:
     ],
     ids=str,
 )
-def test_frozen_lake_with_options(options: dict[str, Any]) -> None:
-    assert frozen_lake("FrozenLake-v1", 60, num_envs=20, **options) > 10
+def test_frozen_lake_with_options(options: dict[str, Any], beside: Beside) -> None:
+    how = {"num_envs": 20, "steps": 60, "infos": ("prob",), **options}
+    assert beside("FrozenLake-v1", "FrozenLake-v1", to_the_goal, **how).ended.sum() > 10
 
 
 @pytest.mark.parametrize("seed", [0, 1, 7, 123456])

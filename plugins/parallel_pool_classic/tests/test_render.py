@@ -2,8 +2,6 @@
 
 import contextlib
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,6 +11,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import EnvAccessError, OptionError
+from parallel_pool.testing import Play, play_beside
 
 pytest.importorskip("pygame")
 
@@ -42,22 +41,16 @@ def same_picture(ours: Any, theirs: Any) -> None:
 
 @pytest.mark.parametrize(("task_id", "mode"), PAIRS)
 def test_frames_are_gymnasiums(task_id: str, mode: str) -> None:
-    theirs = gymnasium.make(task_id, render_mode=mode, disable_env_checker=True)
+    def original() -> Any:
+        return gymnasium.make(task_id, render_mode=mode, disable_env_checker=True)
+
+    def act(play: Play) -> Any:
+        same_picture(play.pool.render([1])[0], play.originals[1].render())
+        return play.sample()
+
     with parallel_pool.make(task_id, num_envs=2, render_mode=mode) as ours:
-        ours.reset(seed=5)
-        theirs.reset(seed=6)
-        theirs.action_space.seed(0)
-        same_picture(ours.render()[1], theirs.render())
-        for _ in range(12):
-            action = theirs.action_space.sample()
-            _, _, terminated, truncated, _ = ours.step(np.stack([action, action]))
-            theirs.step(action)
-            same_picture(ours.render([1])[0], theirs.render())
-            if (terminated | truncated)[1]:
-                break
-        fps = theirs.metadata["render_fps"]
-        assert ours.metadata["render_fps"] == fps
-    theirs.close()
+        theirs = play_beside(ours, original, act, seed=5, steps=12).originals[1]
+        assert ours.metadata["render_fps"] == theirs.metadata["render_fps"]
 
 
 def test_every_lake_has_its_own_picture() -> None:
@@ -153,29 +146,6 @@ def test_numbers_that_cannot_be_drawn(task_id: str) -> None:
         assert isinstance(caught.value.__cause__, ValueError)
         envs.write_array("state", state, [1])
         assert envs.render()[1].any()
-
-
-# The module is what remains of pygame-ce where pygame was on top of it and was uninstalled: an empty package.
-@pytest.mark.parametrize("there", ["None", "importlib.util.module_from_spec(REMNANT)"])
-def test_without_pygame_the_error_says_what_to_install(there: str) -> None:
-    script = f"""
-import importlib.machinery, importlib.util, sys
-REMNANT = importlib.machinery.ModuleSpec("pygame", None, is_package=True)
-sys.modules["pygame"] = {there}
-import parallel_pool
-with parallel_pool.make("CartPole-v1", render_mode="rgb_array") as envs:
-    envs.reset()
-    envs.step([0])
-    try:
-        envs.render()
-    except parallel_pool.OptionError as error:
-        print(error)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert "pip install --force-reinstall pygame-ce" in done.stdout
-    assert "classic/CartPole-v1" in done.stdout
 
 
 def test_several_threads_draw_one_pool() -> None:

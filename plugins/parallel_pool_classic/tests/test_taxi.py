@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from classic_twins import any_of, lockstep
+from parallel_pool.testing import Play
+from test_envs.originals import Beside
 
 
-def taxi_driver(draw: np.random.Generator, obs: Any, n: int) -> Any:
+def taxi_driver(play: Play) -> Any:
     """Serves where it can and wanders else, so that passengers get in and out."""
-    state = np.asarray(obs)
+    draw, state, n = play.draw, play.obs, len(play.obs)
     row, column, passenger, destination = state // 100, state // 20 % 5, state // 4 % 5, state % 4
     stands = np.array([[0, 0], [0, 4], [4, 0], [4, 3]])
     here = (stands[:, None] == np.stack([row, column], 1)).all(2)  # stand, env
@@ -26,7 +27,7 @@ def taxi_driver(draw: np.random.Generator, obs: Any, n: int) -> Any:
     to_middle = np.where(row < 2, 0, 1)
     away = (column != goal[:, 1]) & (row != 2)
     move = np.where(across, sideways, np.where(away, to_middle, vertical))
-    move = np.where(draw.random(n) < 0.1, draw.integers(0, 6, n), move)
+    move = np.where(draw.random(n) < 0.1, play.sample(), move)
     return np.where(pick, 4, np.where(drop, 5, move))
 
 
@@ -47,26 +48,18 @@ RAINY_AND_FICKLE = {"is_rainy": True, "fickle_passenger": True}
     ],
     ids=str,
 )
-def test_taxi(options: dict[str, Any], num_envs: int) -> None:
+def test_taxi(options: dict[str, Any], num_envs: int, beside: Beside) -> None:
     steps = 120 if num_envs == 100 else 201
-    ended = lockstep(
-        "Taxi-v4", taxi_driver, num_envs=num_envs, steps=steps, keys=TAXI_KEYS, **options
-    )
-    assert ended >= num_envs
-    lockstep("Taxi-v4", any_of(6), num_envs=5, steps=201, keys=TAXI_KEYS, **options)
+    how = {"infos": TAXI_KEYS, **options}
+    played = beside("Taxi-v4", "Taxi-v4", taxi_driver, num_envs=num_envs, steps=steps, **how)
+    assert played.ended.sum() >= num_envs
+    beside("Taxi-v4", "Taxi-v4", num_envs=5, steps=201, **how)
 
 
-def test_taxi_v3_without_rain_is_taxi_v4() -> None:
+def test_taxi_v3_without_rain_is_taxi_v4(beside: Beside) -> None:
     """All but the rain was the same in Gymnasium 1.2.3."""
-    lockstep(
-        "Taxi-v3",
-        taxi_driver,
-        num_envs=10,
-        steps=100,
-        original="Taxi-v4",
-        keys=TAXI_KEYS,
-        fickle_passenger=True,
-    )
+    how = {"infos": TAXI_KEYS, "fickle_passenger": True}
+    beside("Taxi-v3", "Taxi-v4", taxi_driver, num_envs=10, steps=100, **how)
 
 
 @pytest.mark.parametrize(

@@ -6,30 +6,32 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from classic_twins import any_of, lockstep
+from parallel_pool.testing import Play
+from test_envs.originals import Beside
 
 
-def random4(draw: np.random.Generator, _: Any, n: int) -> Any:
-    return draw.integers(0, 4, n)
-
-
-def along_the_cliff(draw: np.random.Generator, obs: Any, n: int) -> Any:
+def along_the_cliff(play: Play) -> Any:
     """Up to the first row, to the right, and down, mostly."""
-    row, column = obs // 12, obs % 12
+    row, column = play.obs // 12, play.obs % 12
     action = np.where(column == 11, 2, np.where(row > 0, 0, 1))
-    return np.where(draw.random(n) < 0.05, draw.integers(0, 4, n), action)
+    return np.where(play.draw.random(len(row)) < 0.05, play.sample(), action)
 
 
 @pytest.mark.parametrize("task_id", ["CliffWalking-v1", "CliffWalkingSlippery-v1"])
-def test_cliff_walking(task_id: str) -> None:
-    assert lockstep(task_id, along_the_cliff, num_envs=100, steps=60, keys=("prob",)) > 20
+def test_cliff_walking(task_id: str, beside: Beside) -> None:
+    how = {"num_envs": 100, "steps": 60, "infos": ("prob",)}
+    assert beside(task_id, task_id, along_the_cliff, **how).ended.sum() > 20
 
 
-def test_old_ids_of_cliff_walking() -> None:
-    for task_id in ("CliffWalking-v0", "tabular/CliffWalking-v0"):
-        lockstep(
-            task_id, random4, num_envs=5, steps=100, original="CliffWalking-v1", keys=("prob",)
-        )
+@pytest.mark.parametrize("task_id", ["CliffWalking-v0", "tabular/CliffWalking-v0"])
+def test_old_ids_of_cliff_walking(task_id: str, beside: Beside) -> None:
+    beside(task_id, "CliffWalking-v1", num_envs=5, steps=100, infos=("prob",))
+
+
+def hit_below_15(play: Play) -> Any:
+    """Mostly."""
+    total = play.obs[0]
+    return (play.draw.random(len(total)) < np.where(total < 15, 0.9, 0.1)).astype(int)
 
 
 @pytest.mark.parametrize(
@@ -37,9 +39,9 @@ def test_old_ids_of_cliff_walking() -> None:
     [{}, {"sab": False}, {"sab": False, "natural": True}, {"sab": True, "natural": True}],
     ids=str,
 )
-def test_blackjack(options: dict[str, bool]) -> None:
-    policy = lambda draw, obs, n: (draw.random(n) < np.where(obs[0] < 15, 0.9, 0.1)).astype(int)  # noqa: E731
-    assert lockstep("Blackjack-v1", policy, num_envs=100, steps=60, **options) > 1000
+def test_blackjack(options: dict[str, bool], beside: Beside) -> None:
+    how = {"num_envs": 100, "steps": 60, **options}
+    assert beside("Blackjack-v1", "Blackjack-v1", hit_below_15, **how).ended.sum() > 1000
 
 
 def test_blackjack_as_envpool_lays_it_out() -> None:
@@ -93,7 +95,7 @@ def test_spaces_and_limits_are_gymnasiums(task_id: str) -> None:
     original.close()
 
 
-class NChain:
+class NChain(gymnasium.Env[Any, Any]):
     """Gym 0.19's environment of this name in Python, on numpy's generator."""
 
     def __init__(self, n: int = 5, slip: float = 0.2, small: float = 2, large: float = 10) -> None:
@@ -119,12 +121,15 @@ class NChain:
 
 
 @pytest.mark.parametrize("options", [{}, {"n": 3, "slip": 0.4, "small": 0.5, "large": -1}], ids=str)
-def test_n_chain(options: dict[str, Any]) -> None:
-    policy = lambda draw, _, n: (draw.random(n) < 0.2).astype(int)  # noqa: E731
-    assert lockstep("NChain-v0", policy, num_envs=10, steps=1100, original=NChain, **options) == 10
+def test_n_chain(options: dict[str, Any], beside: Beside) -> None:
+    def policy(play: Play) -> Any:
+        return (play.draw.random(10) < 0.2).astype(int)
+
+    played = beside("NChain-v0", NChain, policy, num_envs=10, steps=1100, **options)
+    assert played.ended.sum() == 10
 
 
-class Catch:
+class Catch(gymnasium.Env[Any, Any]):
     """bsuite's rules in Python, on numpy's generator."""
 
     def __init__(self, height: int = 10, width: int = 5) -> None:
@@ -152,5 +157,5 @@ class Catch:
 
 
 @pytest.mark.parametrize("options", [{}, {"height": 4, "width": 9}], ids=str)
-def test_catch(options: dict[str, Any]) -> None:
-    assert lockstep("Catch-v0", any_of(3), num_envs=30, steps=100, original=Catch, **options) > 200
+def test_catch(options: dict[str, Any], beside: Beside) -> None:
+    assert beside("Catch-v0", Catch, num_envs=30, steps=100, **options).ended.sum() > 200

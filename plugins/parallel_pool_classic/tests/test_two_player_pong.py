@@ -131,26 +131,6 @@ def test_points_to_win() -> None:
         assert sorted(info["players"]["points"][0].tolist()) == [0, 1]
 
 
-def test_states() -> None:
-    with (
-        parallel_pool.make(ID, seed=0) as twin,
-        parallel_pool.make(ID, num_envs=3, seed=5) as pool,
-    ):
-        twin.reset()
-        pool.reset()
-        draw = np.random.default_rng(0)
-        for _ in range(20):
-            for _ in range(17):
-                twin.step(draw.integers(0, 3, (1, 2)))
-            pool.set_state([2], twin.get_state())
-            for _ in range(17):
-                actions = draw.integers(0, 3, (1, 2))
-                for wanted, got in zip(
-                    twin.step(actions)[:4], pool.step(actions, [2])[:4], strict=True
-                ):
-                    np.testing.assert_array_equal(got, wanted)
-
-
 def test_pettingzoo_says_so() -> None:
     pytest.importorskip("pettingzoo")
     from parallel_pool.pettingzoo import parallel_env

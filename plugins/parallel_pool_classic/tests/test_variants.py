@@ -2,11 +2,11 @@
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import parallel_pool
 import pytest
+from test_envs.programs import python
 
 SOURCE = Path(__file__).parent.parent / "src"
 FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
@@ -41,11 +41,6 @@ for spec in plugin.ENVS:
 """
 
 
-def digests(library: str = "") -> str:
-    command = [sys.executable, "-c", SCRIPT, library]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-
-
 @pytest.mark.slow  # compiles the library, which takes a minute
 @pytest.mark.parametrize("level", [0, 1])
 def test_variants_agree(level: int, tmp_path: Path) -> None:
@@ -59,4 +54,4 @@ def test_variants_agree(level: int, tmp_path: Path) -> None:
         *["-o", library],
     ]
     subprocess.run(command, check=True)
-    assert digests(str(library)) == digests()
+    assert python("-c", SCRIPT, library) == python("-c", SCRIPT, "")

@@ -64,7 +64,7 @@ class Cartpole {
   double reward() const { return sparse_ ? sparse_reward() : smooth_reward(); }
 
  private:
-  static constexpr int64_t first_pole = 2;  // of the bodies
+  static constexpr int64_t first_pole = 2;  // its body
 
   double cosine(size_t pole) const { return physics_.xmat[9 * (first_pole + pole) + zz]; }
   size_t poles() const { return static_cast<size_t>(physics_.model.nbody - first_pole); }

@@ -33,7 +33,7 @@ class Cheetah {
   }
 
   void observe(ObservationWriter& out) const {
-    out.put(physics_.qpos + 1, physics_.model.nq - 1);  // without the horizontal one
+    out.put(physics_.qpos + 1, physics_.model.nq - 1);  // without the horizontal position
     out.put(physics_.qvel, physics_.model.nv);
   }
 

@@ -1,5 +1,5 @@
-// Dog: stand, walk, trot or run with a dog of 38 muscles. As dm_control's suite.dog has it. To
-// fetch a ball is in dog_fetch.hpp.
+// Dog: stand, walk, trot or run with a dog of 38 muscles. As dm_control's suite.dog has it.
+// dog_fetch.hpp has the task of fetching a ball.
 #ifndef PARALLEL_POOL_DMC_DOG_HPP_
 #define PARALLEL_POOL_DMC_DOG_HPP_
 
@@ -14,14 +14,14 @@
 
 namespace suite {
 
-// The dog: what all of its tasks observe, how they begin, and the part of their rewards that is for
-// standing.
+// The dog, with the observation and the reset of all its tasks, and the part of their rewards that
+// is for standing.
 class DogBody {
  public:
   static Entries observed(const Model& model) {
     const int64_t hinges = Hinges(model).count();
     return {{"joint_angles", {hinges}},
-            {"joint_velocites", {hinges}},  // spelled so
+            {"joint_velocites", {hinges}},  // dm_control's spelling
             {"torso_pelvis_height", {2}},
             {"z_projection", {9}},
             {"torso_com_velocity", {3}},
@@ -77,14 +77,14 @@ class DogBody {
     out.put(act_, physics_.model.na);
   }
 
-  // Along the torso.
+  // The velocity along the torso.
   double forward_velocity() const {
     double velocity[3];
     NumpyMath::product(velocity_, frames_[1], 3, 3, velocity);
     return velocity[0];
   }
 
-  // The product of all factors that every task has; others are multiplied behind them.
+  // The product of the factors that every task has. A task multiplies its own last, as dm_control.
   double standing() const {
     double product = tolerance(torso_[2], {torso_height_, infinity}, torso_height_);
     product *= tolerance(pelvis_[2], {pelvis_height_, infinity}, pelvis_height_);
@@ -102,7 +102,7 @@ class DogBody {
   void load(StateReader& in) { in(torso_height_, pelvis_height_); }
 
  private:
-  static constexpr double stand_height_fraction = 0.9;  // of the heights in the model's own pose
+  static constexpr double stand_height_fraction = 0.9;  // the model's own pose has height 1
 
   static Sensors inertial(const Model& model) {
     return Sensors::named(model, {"accelerometer", "velocimeter", "gyro"});
@@ -126,12 +126,12 @@ class DogBody {
   const Sensors touch_;
   const double* const torso_;
   const double* const pelvis_;
-  const std::array<const double*, 3> frames_;  // of skull, torso and pelvis
+  const std::array<const double*, 3> frames_;  // skull, torso, pelvis
   const double* const velocity_;
   double* const root_;
   double* const act_;
   const double weight_;
-  double torso_height_ = 0;   // from which standing is rewarded fully
+  double torso_height_ = 0;   // from here on, standing is rewarded fully
   double pelvis_height_ = 0;  // likewise
 };
 

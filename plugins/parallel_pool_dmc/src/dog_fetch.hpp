@@ -43,7 +43,7 @@ class DogFetch {
         ball_geom_(static_cast<int>(physics.geom("ball"))),
         head_site_(static_cast<int>(physics.site("head"))) {}
 
-  // The ball flies towards the middle, more or less.
+  // Throws the ball roughly towards the middle.
   void initialize_episode(RandomState& random) {
     body_.initialize_episode(random);
     const double radius = 0.75 * floor_size_;
@@ -83,7 +83,7 @@ class DogFetch {
     const double to_target = physics_.distance(ball_, target_, 3);
     double reach = (6 * tolerance(to_mouth, {0, bite_radius_}, 2, Sigmoid::reciprocal) + 1) / 7;
     const double near = tolerance(to_target, {0, target_radius_}, floor_size_, Sigmoid::reciprocal);
-    if (to_target < 2 * target_radius_) reach = 1;  // it may let go of it there
+    if (to_target < 2 * target_radius_) reach = 1;  // here the dog may let go of the ball
     return body_.standing() * reach * ((near + 1) / 2);
   }
 

@@ -1,11 +1,11 @@
-// A task as an environment of the host: what dm_control's control.Environment is around a Task.
+// Makes a task an environment of the host, as dm_control's control.Environment does with a Task.
 //
 //   class Cheetah {
 //    public:
 //     static constexpr const char* id = "dmc/cheetah-v1";
 //     static constexpr const char* summary = "Run with a planar cheetah";
 //     using Options = SuiteOptions;                       // or a set that derives from it
-//     // What it shows, in dm_control's order.
+//     // The arrays of its observation, in dm_control's order.
 //     static Entries observed(const Options& options, const Model& model);
 //
 //     Cheetah(const Options& options, Physics& physics);  // names are looked up here
@@ -15,14 +15,14 @@
 //   };
 //   PP_PLUGIN("dmc", suite::environment<Cheetah>(), ...)
 //
-// Optional members: `static bool edits_model(const Options&)` (true: it calls physics.edit()),
-// `void seed(RandomState&)` (what dm_control's task draws when it is made, once for each seed),
-// `void after_step()`, `bool terminated() const` (an end with discount 0), `save` and `load` of
-// what an episode keeps.
+// Optional members: `static bool edits_model(const Options&)` (true if it calls physics.edit()),
+// `void seed(RandomState&)` (draws the numbers that dm_control draws when it makes the task, once
+// for each seed), `void after_step()`, `bool terminated() const` (an end with discount 0), `save`
+// and `load` of members that an episode keeps.
 //
 // The generator is numpy's RandomState, seeded with the environment's seed: environment i of a pool
-// with seed s is dm_control's with random=s + i. A new seed begins anew as a new environment of
-// dm_control would.
+// with seed s is dm_control's with random=s + i. A new seed begins as a new environment of
+// dm_control does.
 #ifndef PARALLEL_POOL_DMC_ENVIRONMENT_HPP_
 #define PARALLEL_POOL_DMC_ENVIRONMENT_HPP_
 
@@ -73,7 +73,7 @@ class Environment {
     describe_action(spec.action(), *model);
     const Entries entries = Task::observed(options, *model);
     if (options.from_pixels) {
-      const Environment one(options);  // what it edits in its model is part of a scene
+      const Environment one(options);  // numbers that it edits are part of a scene
       Observation::describe(spec, options, entries, &one.physics_.simulation);
     } else {
       Observation::describe(spec, options, entries, nullptr);
@@ -92,23 +92,23 @@ class Environment {
         frame_skip_(options.frame_skip),
         step_limit_(step_limit(options, physics_.model)) {}
 
-  // numpy's takes 32 bits.
+  // numpy's RandomState takes 32 bits.
   void seed(uint64_t seed) {
     random_.seed(seed & 0xFFFFFFFF);
     physics_.undo_edits();
     if constexpr (SeedsTask<Task>::value) task_.seed(random_);
   }
 
-  // Nothing here is waited for. But the simulations of a call's environments come before their
-  // rewards, whose exp is numpy's: where that has 512-bit instructions, MuJoCo is slower right
-  // after each, and so after each of many in a row only once.
+  // The two halves of a step wait for nothing. They let all simulations of a call come before all
+  // rewards, whose exp is numpy's: if that has 512-bit instructions, MuJoCo is slower right after
+  // it, and this way it is so once in a call.
   void begin_reset(Rng&) {}
   void begin_step(Action::Value action) { simulate(action); }
   Progress go_on(bool) { return Progress::done; }
 
   void reset(Rng&, Obs::Ref row, Info::Ref info) {
     physics_.reset();
-    physics_.simulation.take_warning();  // dm_control lets those of the model's own position pass
+    physics_.simulation.take_warning();  // dm_control ignores those of the model's own pose
     task_.initialize_episode(random_);
     if (colors_.shown()) colors_.show(task_.reward());
     physics_.forward_without_actuation();
@@ -121,7 +121,7 @@ class Environment {
     InfoWriter<Info>(info).zero();
   }
 
-  // After begin_step, which has simulated the first of the repeats.
+  // begin_step has simulated the first of the repeats.
   Outcome step(Action::Value action, Obs::Ref row, Info::Ref info) {
     Outcome outcome;
     Warning warning = Warning::none;
@@ -133,7 +133,7 @@ class Environment {
       outcome.reward += reward;
       if constexpr (HasTerminated<Task>::value) outcome.terminated = task_.terminated();
       warning = warning_policy_.apply(physics_.simulation, outcome);
-      // The pool ends the episode when the limit is reached; here only the repeats end.
+      // At the limit the pool ends the episode; here only the repeats end.
       if (++steps_ == step_limit_ || outcome.terminated || outcome.truncated) break;
     }
     observe(row, false);
@@ -160,7 +160,7 @@ class Environment {
   }
 
  private:
-  // More than any episode has; one more is a number too.
+  // More steps than any episode has; the next number is no overflow.
   static constexpr int64_t most_steps = int64_t{1} << 62;
 
   static bool edits_model(const Options& options) {
@@ -169,7 +169,7 @@ class Environment {
     }
     return options.visualize_reward;
   }
-  // As mujoco.action_spec says in dm_control.
+  // Describes the action as dm_control's mujoco.action_spec does.
   static void describe_action(Field& field, const Model& model) {
     constexpr double unlimited = 1e10;  // MuJoCo's mjMAXVAL
     const auto* limited = model.at<const uint8_t*>("mjModel.actuator_ctrllimited");
@@ -182,8 +182,8 @@ class Environment {
     }
     field.shaped({model.nu}).bounds(low, high);
   }
-  // In actions that are not repeated; 0: none. An episode ends with the first step that reaches
-  // the limit, which dm_control has as a float.
+  // The limit in steps without repeats; 0: there is none. An episode ends with the first step that
+  // reaches dm_control's limit, which is a float.
   static int64_t step_limit(const Options& options, const Model& model) {
     if (std::isinf(options.time_limit)) return 0;
     const auto count = static_cast<double>(Physics::count_sub_steps(options, model));
@@ -210,10 +210,10 @@ class Environment {
   const bool strict_;
   const int64_t frame_skip_;
   const int64_t step_limit_;
-  int64_t steps_ = 0;  // of this episode, repeats counted
+  int64_t steps_ = 0;  // in this episode; each repeat counts
 };
 
-// What PP_PLUGIN takes.
+// The environment of a task, for PP_PLUGIN.
 template <class Task>
 constexpr const pp_env* environment() {
   return scalar<Environment<Task>, 4>();

@@ -106,17 +106,17 @@ class Finger {
   }
   bool turning() const { return target_size_ > 0; }
 
-  // Until nothing touches.
+  // Draws until nothing touches.
   void draw_joints(RandomState& random) {
     constexpr int attempts = 1000;  // the original's
     draw_apart(physics_, "finger", [&] { joints_.randomize(random); }, attempts);
   }
-  // x and z of what a sensor places.
+  // The x and z of a sensor's place, relative to the spinner.
   void from_spinner(const double* place, double* result) const {
     result[0] = place[0] - spinner_[0];
     result[1] = place[2] - spinner_[2];
   }
-  // Of the tip, to the target's surface; negative inside.
+  // From the tip to the target's surface; negative inside.
   double distance_to_target() const {
     double tip[2];
     double target[2];
@@ -127,7 +127,7 @@ class Finger {
 
   Physics& physics_;
   const JointRandomizer joints_;
-  const double* const proximal_;  // of sensors, up to touch_bottom_
+  const double* const proximal_;  // a sensor, as all up to touch_bottom_
   const double* const distal_;
   const double* const proximal_velocity_;
   const double* const distal_velocity_;
@@ -141,14 +141,14 @@ class Finger {
   const double* const cap_size_;
   const double target_size_;
   const bool shows_target_;
-  const double* radius_ = nullptr;  // of the target, as it is
-  // In the model. Of the target, in a task that has one:
+  const double* radius_ = nullptr;  // the target's
+  // Numbers of the model. The target's, in a task that has one:
   double* place_ = nullptr;
   double* size_ = nullptr;
-  // In one that has none:
+  // In a task without a target:
   float* target_color_ = nullptr;
   float* tip_color_ = nullptr;
-  double* damping_ = nullptr;  // of the spinner
+  double* damping_ = nullptr;  // the spinner's
 };
 
 }  // namespace suite

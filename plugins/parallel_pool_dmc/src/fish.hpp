@@ -85,7 +85,7 @@ class Fish {
   static bool shows_target(const Options& options) {
     return options.swimming || options.envpool_keys;
   }
-  // As the mouth sees it.
+  // The way to the target in the mouth's frame.
   void mouth_to_target(double* result) const {
     physics_.in_frame(target_, mouth_, mouth_xmat_, result);
   }
@@ -100,7 +100,7 @@ class Fish {
   const double radii_;
   const bool swimming_;
   const bool shows_target_;
-  // Of the target, in the model.
+  // The target's place and colour in the model.
   double* const place_;
   float* const color_;
 };

@@ -26,7 +26,7 @@ class Hinges {
 
   int64_t count() const { return static_cast<int64_t>(position_.size()); }
 
-  // Behind what they write.
+  // Each returns the end of the numbers that it writes.
   double* put_angles(const double* qpos, double* out) const {
     for (const int32_t place : position_) *out++ = qpos[place];
     return out;

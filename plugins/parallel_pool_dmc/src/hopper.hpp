@@ -37,7 +37,7 @@ class Hopper {
   void initialize_episode(RandomState& random) { joints_.randomize(random); }
 
   void observe(ObservationWriter& out) const {
-    out.put(physics_.qpos + 1, physics_.model.nq - 1);  // without the horizontal one
+    out.put(physics_.qpos + 1, physics_.model.nq - 1);  // without the horizontal position
     out.put(physics_.qvel, physics_.model.nv);
     const double touch[] = {*toe_, *heel_};
     NumpyMath::log1p(touch, out.next(), 2);

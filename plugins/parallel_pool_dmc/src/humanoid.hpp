@@ -29,16 +29,16 @@ struct HumanoidOptions : HumanoidTaskOptions {
                          "observe all positions and velocities, and nothing else"));
 };
 
-// What is observed besides velocities.
+// The parts of the observation besides velocities.
 struct HumanoidView {
   bool features = true;
   bool positions = false;
 };
 
-// Where the parts of the body are found.
+// The names of parts of the body and of sensors.
 struct HumanoidParts {
   const char* trunk;
-  Axes upright;  // of the trunk
+  Axes upright;  // the trunk's axis that points up
   const char* com_velocity;
   std::array<const char*, 4> limbs;
 };
@@ -122,7 +122,7 @@ class HumanoidTask {
   const JointRandomizer joints_;
   const double* const head_;
   const double* const trunk_;
-  const double* const frame_;  // of the trunk
+  const double* const frame_;  // the trunk's
   const double* const upright_;
   const double* const com_velocity_;
   const double move_speed_;

@@ -37,11 +37,11 @@ class Lqr {
         stiffness_(physics.edit<double>("mjModel.jnt_stiffness", physics.model.nv)),
         state_(static_cast<size_t>(physics.model.nq + physics.model.nv)) {}
 
-  // Every joint is a slide: as many as there are velocities.
+  // Every joint is a slide, so there are as many as velocities.
   void seed(RandomState& random) {
     for (int64_t i = 0; i < physics_.model.nv; ++i) {
       stiffness_[i] = random.uniform(15, 25);
-      random.uniform(0, 0);  // the damping
+      random.uniform(0, 0);  // dm_control draws the damping here
     }
   }
 
@@ -63,7 +63,7 @@ class Lqr {
     return 1 - (state_cost + control_cost * 0.1);
   }
 
-  // At rest.
+  // True at rest.
   bool terminated() const {
     const Model& model = physics_.model;
     std::copy(physics_.qvel, physics_.qvel + model.nv,
@@ -77,7 +77,7 @@ class Lqr {
   }
 
   Physics& physics_;
-  double* const stiffness_;            // of the joints, in the model
+  double* const stiffness_;            // the joints', in the model
   mutable std::vector<double> state_;  // positions, then velocities
 };
 

@@ -85,7 +85,7 @@ class Manipulator {
   }
 
  private:
-  // What an episode places in the model, within the plane: the only numbers that it writes there.
+  // A thing that an episode places in the plane: it writes only these numbers of the model.
   struct Place {
     double* position = nullptr;
     double* quaternion = nullptr;
@@ -138,14 +138,14 @@ class Manipulator {
             physics_.edit_body("mjModel.body_quat", 4, body, {0, 2})};
   }
 
-  // In the hand, in the target, or anywhere and moving.
+  // Places the object in the hand, in the target, or anywhere and moving.
   void place_object(RandomState& random, double x, double z, double angle) {
     constexpr double in_hand = .1;
     constexpr double in_target = .1;
     constexpr double probabilities[] = {in_hand, in_target, 1 - in_hand - in_target};
     switch (random.choice(3, probabilities)) {
       case 0:
-        physics_.forward_without_actuation();  // for where the hand is
+        physics_.forward_without_actuation();  // computes where the hand is
         x = grasp_[0];
         z = grasp_[2];
         angle = pi - NumpyMath::arctan2(grasp_axes_[zx], grasp_axes_[xx]);
@@ -178,7 +178,7 @@ class Manipulator {
   const double* const grasp_axes_;
   const double* const object_site_;
   const double* const target_site_;
-  const double* pinch_ = nullptr;  // these only with the peg
+  const double* pinch_ = nullptr;  // NULL without a peg, as the next two
   const double* peg_grasp_ = nullptr;
   const double* peg_pinch_ = nullptr;
   const double* peg_tip_ = nullptr;

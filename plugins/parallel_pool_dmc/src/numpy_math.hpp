@@ -4,8 +4,8 @@
 // which ones depends on its version and the processor. Observations and rewards are made of them,
 // so they are taken from the numpy that is installed: the inner loops of its ufuncs, plain C
 // functions whose addresses the Python side hands over (_numpy_math.py). They need no lock of
-// Python's. The C library's take the place of what is not there. Products likewise: numpy leaves
-// them to its BLAS, whose order of operations depends on the processor and the size.
+// Python's. Functions of the C library take the place of missing ones. Products are numpy's too: it
+// leaves them to its BLAS, whose order of operations depends on the processor and the size.
 #ifndef PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
 #define PARALLEL_POOL_DMC_NUMPY_MATH_HPP_
 
@@ -32,14 +32,14 @@ struct NumpyLoop {
     return result;
   }
   void operator()(const double* x, double* results, size_t size) const {
-    // It only reads the first.
+    // The loop only reads the first.
     char* arrays[] = {reinterpret_cast<char*>(const_cast<double*>(x)),
                       reinterpret_cast<char*>(results)};
     const auto count = static_cast<ptrdiff_t>(size);
     const ptrdiff_t strides[] = {sizeof *x, sizeof *results};
     run(arrays, &count, strides, data);
   }
-  // Of a function of two numbers.
+  // Calls a function of two numbers.
   double operator()(double x, double y) const {
     double result = 0.0;
     char* arrays[] = {reinterpret_cast<char*>(&x), reinterpret_cast<char*>(&y),
@@ -51,7 +51,7 @@ struct NumpyLoop {
   }
 };
 
-// As _numpy_math.py lays it out. A loop that is not there is NULL.
+// The table that _numpy_math.py lays out. A missing loop is NULL.
 struct NumpyTable {
   static constexpr uint64_t expected = 0x31706e6d70706d64;  // "dmppmnp1", read as a number
   uint64_t magic;
@@ -61,7 +61,7 @@ struct NumpyTable {
 
 class NumpyMath {
  public:
-  // `address`: of the process's one table, which the Python side hands over; 0: none.
+  // `address` is that of the process's one table, which the Python side hands over; 0: none.
   static void use(int64_t address) {
     const auto* given = reinterpret_cast<const NumpyTable*>(address);
     uint64_t magic = NumpyTable::expected;
@@ -72,8 +72,8 @@ class NumpyMath {
     table().store(given, std::memory_order_relaxed);
   }
 
-  // Of one number, or of several one behind another, into another place: a call of numpy's costs
-  // as much as many numbers.
+  // Each function takes one number, or an array of several into another place: a call of numpy's
+  // loop costs as much as many numbers.
 #define SUITE_FUNCTION(name, of_c)                                                            \
   static double name(double x) {                                                              \
     const NumpyTable* numpy = table().load(std::memory_order_relaxed);                        \
@@ -102,8 +102,8 @@ class NumpyMath {
                                                              : std::atan2(y, x);
   }
 
-  // vector.dot(matrix) in Python: `rows` numbers times [rows][columns], both without gaps. Or of
-  // several vectors, one behind another, which need not round as one by one.
+  // vector.dot(matrix) in Python: `rows` numbers times [rows][columns], both without gaps. Several
+  // vectors, one behind another, need not round as one by one.
   static void product(const double* vector, const double* matrix, size_t rows, size_t columns,
                       double* result, size_t vectors = 1) {
     const NumpyTable* numpy = table().load(std::memory_order_relaxed);
@@ -116,8 +116,8 @@ class NumpyMath {
       }
       return;
     }
-    // It only reads the first two. One product; its strides in bytes; the extents of the rows
-    // times the matrix.
+    // The loop only reads the first two arrays. Counts: one product, then its extents. Strides are
+    // in bytes.
     char* arrays[] = {reinterpret_cast<char*>(const_cast<double*>(vector)),
                       reinterpret_cast<char*>(const_cast<double*>(matrix)),
                       reinterpret_cast<char*>(result)};

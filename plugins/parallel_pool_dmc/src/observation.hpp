@@ -1,6 +1,7 @@
-// What a task shows: arrays by name, in the task's own order, each written in place, or stacked, or
-// as float32 (the SDK's ObservedNumbers, one for each array). Or all of them in one array. With
-// from_pixels, the scene that a picture is drawn from instead of them, or as the last.
+// The observation of a task: arrays by name, in the task's own order, each written in place, or
+// stacked, or as float32 (the SDK's ObservedNumbers, one for each array). With `flatten` they are
+// one array. With from_pixels, the scene that a picture is drawn from replaces them, or is the
+// last.
 //
 //   Entries observed() { return {{"position", {nq}}, {"height", {}}}; }
 //
@@ -52,7 +53,7 @@ class ObservationWriter {
 
 class Observation {
  public:
-  // `simulation` is one of these environments', or nothing without from_pixels.
+  // `simulation` is that of one of these environments; NULL without from_pixels.
   static void describe(Spec& spec, const SuiteOptions& options, const Entries& entries,
                        const Simulation* simulation) {
     if (options.flatten) {
@@ -90,7 +91,7 @@ class Observation {
     }
     return ObservationWriter(place_.data());
   }
-  // It is written. With `first`, it fills the whole stack.
+  // The observation has been written. With `first`, it fills the whole stack.
   void end(const Fields::Ref& row, bool first) {
     for (size_t i = 0; i < array_.size(); ++i) array_[i].end(row, i, first);
     if (scene_) scene_->write(row, scene_number_, first);
@@ -111,7 +112,7 @@ class Observation {
     for (const Entry& entry : entries) size += entry.size();
     return size;
   }
-  // In one array they are by name, as Gymnasium's FlattenObservation has them.
+  // The one array has them in the order of their names, as Gymnasium's FlattenObservation.
   static std::vector<size_t> offsets(const Entries& entries) {
     std::map<std::string, size_t> number;
     for (size_t i = 0; i < entries.size(); ++i) number[entries[i].key] = i;
@@ -124,11 +125,11 @@ class Observation {
     return offsets;
   }
 
-  const std::vector<size_t> offset_;  // of the entries in the one array; empty: they have their own
+  const std::vector<size_t> offset_;  // places of the entries in the one array, if there is one
   std::vector<ObservedNumbers> array_;
   std::optional<ObservedScene> scene_;
-  size_t scene_number_ = 0;     // its field
-  std::vector<double*> place_;  // of the entries, in this observation
+  size_t scene_number_ = 0;     // the field of the scene
+  std::vector<double*> place_;  // where the entries of this observation go
 };
 
 }  // namespace suite

@@ -1,4 +1,4 @@
-// A simulation as dm_control steps it, and what tasks ask it for by name.
+// A simulation as dm_control steps it, with the look-ups by name that tasks need.
 //
 // Written from the behaviour of dm_control's mujoco.Physics and control.Physics. After a step, all
 // that follows from positions and velocities is computed for where the step has led, unless
@@ -26,14 +26,14 @@
 
 namespace suite {
 
-// Of a row of xmat, geom_xmat or site_xmat: the world's axis, then the frame's.
+// Elements of a row of xmat, geom_xmat or site_xmat: the world's axis, then the frame's.
 enum Axes : size_t { xx, xy, xz, yx, yy, yz, zx, zy, zz };
 
 class Physics {
  public:
   using Columns = std::initializer_list<size_t>;
 
-  // `own_model`: the task changes its model (edit()); otherwise it is shared by all environments.
+  // `own_model` is true if the task changes its model (edit()); else all environments share it.
   Physics(const SuiteOptions& options, bool own_model)
       : simulation(own_model ? Model::own(options) : Model::share(options)),
         model(simulation.model),
@@ -56,7 +56,7 @@ class Physics {
   Physics(const Physics&) = delete;
   Physics& operator=(const Physics&) = delete;
 
-  // As environments of dm_control count them. Throws std::invalid_argument if the simulation's
+  // Counts as dm_control's environments do. Throws std::invalid_argument if the simulation's
   // timestep does not divide control_timestep.
   static int64_t count_sub_steps(const SuiteOptions& options, const Model& model) {
     if (options.n_sub_steps > 0) return options.n_sub_steps;
@@ -83,7 +83,7 @@ class Physics {
       if (legacy_step_) engine.step1(model.raw, simulation.raw);
     });
   }
-  // mj_resetData and a forward pass. An episode begins with it, before the task sets it up.
+  // Calls mj_resetData and a forward pass. An episode begins with it, before the task sets it up.
   void reset() {
     simulation.reset();
     forward_without_actuation();
@@ -95,8 +95,8 @@ class Physics {
   void set_time(double seconds) { *time_ = seconds; }
 
   // An array of mjModel that the task writes into: edit<double>("mjModel.geom_pos", 3 * ngeom), or
-  // only what `written` says of it. Its environment must have a model of its own. What constant()
-  // gave of it before stays as it was compiled.
+  // only the ranges `written`. Its environment must have a model of its own. A pointer that
+  // constant() gave before points to the compiled array.
   template <class T>
   T* edit(const char* member, int64_t count, const std::vector<ModelEdits::Range>& written) {
     T* const numbers = simulation.edit<T>(member, static_cast<size_t>(count), written);
@@ -181,7 +181,7 @@ class Physics {
   double length(const double* vector, size_t count) const {
     return norm(vector, count, fused_norm);
   }
-  // Of the difference, count <= 3.
+  // The length of the difference; count <= 3.
   double distance(const double* to, const double* from, size_t count) const {
     double difference[3];
     for (size_t i = 0; i < count; ++i) difference[i] = to[i] - from[i];
@@ -198,7 +198,7 @@ class Physics {
     NumpyMath::product(way, frame, 3, 3, result);
   }
 
-  // A factor of several rewards, from 0.8 to 1: the nearer to 0 the controls, the greater.
+  // A factor of several rewards, from 0.8 to 1: it grows as the controls come near 0.
   double small_control() const {
     const auto nu = static_cast<size_t>(model.nu);
     const double sum = numpy_sum<double>(
@@ -212,7 +212,7 @@ class Physics {
   const int64_t n_sub_steps;
   const bool fused_norm;
 
-  // Of mjData, as in dm_control; qpos, qvel and ctrl are position(), velocity() and control().
+  // Arrays of mjData. dm_control's position(), velocity() and control() are qpos, qvel and ctrl.
   double* const qpos;              // [nq]
   double* const qvel;              // [nv]
   double* const ctrl;              // [nu]

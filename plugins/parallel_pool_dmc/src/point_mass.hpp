@@ -69,7 +69,7 @@ class PointMass {
   const double* const target_;
   const double* const mass_;
   const double target_size_;
-  double* const gains_;  // of the two tendons, two each
+  double* const gains_;  // two for each of the two tendons
 };
 
 }  // namespace suite

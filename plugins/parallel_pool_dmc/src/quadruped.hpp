@@ -14,7 +14,7 @@
 
 namespace suite {
 
-// The robot: what all of its tasks observe, and how it is put on the ground.
+// The robot, with the observation of all its tasks. It puts itself on the ground.
 class QuadrupedBody {
  public:
   static Entries observed(const Model& model) {
@@ -41,7 +41,7 @@ class QuadrupedBody {
     physics.normalize(quaternion, 4);
   }
 
-  // Puts it where nothing is touched, from the ground upwards. Each height is a reset.
+  // Puts it where nothing touches, from the ground upwards. Each height takes a reset.
   void place(const double* quaternion, double x = 0, double y = 0) {
     constexpr int attempts = 10000;
     double z = 0;
@@ -69,7 +69,7 @@ class QuadrupedBody {
     forces_.put(physics_.sensordata, out.next(), NumpyMath::arcsinh);
   }
 
-  // 1 where the torso leans less than the angle that this is the cosine of.
+  // 1 while the torso leans less than the angle with this cosine.
   double upright(double cosine = 1) const {
     return tolerance(torso_xmat[zz], {cosine, infinity}, 1 + cosine, Sigmoid::linear, 0);
   }

@@ -65,7 +65,7 @@ class QuadrupedEscape {
                       [](const double* readings, double* seen, size_t size) {
                         NumpyMath::tanh(readings, seen, size);
                         for (size_t i = 0; i < size; ++i) {
-                          if (readings[i] == -1.0) seen[i] = 1.0;  // nothing is there
+                          if (readings[i] == -1.0) seen[i] = 1.0;  // the ray meets nothing
                         }
                       });
   }
@@ -83,7 +83,7 @@ class QuadrupedEscape {
     return Sensors::of(model, {"mjSENS_RANGEFINDER"});
   }
 
-  // From 0 in the middle to 1 halfway to the edge, and back.
+  // The height rises from 0 in the middle to 1 halfway to the edge, and falls again.
   double bowl(int64_t row, int64_t column) const {
     const double step = 2.0 / static_cast<double>(rows_ - 1);
     const double y = -1 + static_cast<double>(row) * step;

@@ -30,8 +30,8 @@ class JointRandomizer {
         to_quaternion_(physics.model.engine.function<void(double*, const double*, double)>(
             "mju_axisAngle2Quat")) {}
 
-  // Joints with limits within them; of the others, hinges anywhere and orientations of ball and
-  // free joints. Where a free joint or a slide without limits is stays as it is.
+  // Draws positions of joints with limits within these, angles of other hinges, and orientations of
+  // ball and free joints. Places of free joints and of slides without limits stay.
   void randomize(RandomState& random) const {
     for (int64_t i = 0; i < count_; ++i) {
       double* const qpos = physics_.qpos + address_[i];
@@ -49,7 +49,7 @@ class JointRandomizer {
         random.fill_standard_normal(qpos, 4);
         physics_.normalize(qpos, 4);
       } else if (type_[i] == free_) {
-        random.fill_random(qpos + 3, 4);  // not normal: so are the benchmark's
+        random.fill_random(qpos + 3, 4);  // uniform numbers, as in dm_control
         physics_.normalize(qpos + 3, 4);
       }
     }

@@ -60,7 +60,7 @@ class Reacher {
   const JointRandomizer joints_;
   const double* const target_;
   const double* const finger_;
-  double* const place_;  // of the target, in the model
+  double* const place_;  // the target's, in the model
   double* const size_;   // likewise
   const double finger_size_;
   const double target_size_;

@@ -1,5 +1,5 @@
-// The option visualize_reward: the materials `self`, `effector` and `target` are the nearer to
-// their highlights the greater the reward is. As dm_control's suite.base has it.
+// The option visualize_reward: the greater the reward is, the nearer the materials `self`,
+// `effector` and `target` are to their highlights. As dm_control's suite.base has it.
 #ifndef PARALLEL_POOL_DMC_REWARD_COLORS_HPP_
 #define PARALLEL_POOL_DMC_REWARD_COLORS_HPP_
 
@@ -15,8 +15,8 @@ namespace suite {
 
 class RewardColors {
  public:
-  // Without `shown`, show() does nothing. Throws std::invalid_argument if the model has not the
-  // materials.
+  // Without `shown`, show() does nothing. Throws std::invalid_argument if the model lacks one of
+  // the materials.
   RewardColors(Physics& physics, bool shown) {
     if (!shown) return;
     const auto count = physics.model.at<int64_t>("mjModel.nmat");

@@ -14,13 +14,14 @@ namespace suite {
 
 class Sensors {
  public:
-  // In the order of the names. Throws std::invalid_argument for one that the model has not.
+  // These sensors, in this order. Throws std::invalid_argument for one that the model does not
+  // have.
   static Sensors named(const Model& model, std::initializer_list<const char*> names) {
     Sensors sensors;
     for (const char* name : names) sensors.add(model, model.id("mjOBJ_SENSOR", "sensor", name));
     return sensors;
   }
-  // All of these kinds ("mjSENS_GYRO"), in the model's order.
+  // All sensors of these kinds ("mjSENS_GYRO"), in the model's order.
   static Sensors of(const Model& model, std::initializer_list<const char*> kinds) {
     Sensors sensors;
     const auto* types = model.at<const int32_t*>("mjModel.sensor_type");
@@ -32,13 +33,13 @@ class Sensors {
     return sensors;
   }
 
-  // Numbers, not sensors.
+  // Counts numbers, not sensors.
   int64_t size() const { return static_cast<int64_t>(place_.size()); }
 
   void put(const double* sensordata, double* out) const {
     for (const int32_t place : place_) *out++ = sensordata[place];
   }
-  // `scaled`: a function of NumpyMath.
+  // `scaled` is a function of NumpyMath.
   void put(const double* sensordata, double* out,
            void (*scaled)(const double* x, double* results, size_t size)) const {
     constexpr size_t chunk = 32;

@@ -1,10 +1,10 @@
-// A square of numbers drawn larger by cubic splines: scipy.ndimage.zoom with its own settings, to
+// Enlarges a square of numbers by cubic splines, as scipy.ndimage.zoom does with its defaults, to
 // the last bit.
 //
 // The method is of Unser, Aldroubi and Eden, "Fast B-spline transforms for continuous image
 // representation and interpolation" (1991): a recursive filter along both axes turns numbers into
-// the coefficients of a spline, from which each new number is a sum of sixteen. What is beyond the
-// edges is mirrored. Written from the method, with the order of scipy's operations.
+// the coefficients of a spline, and each new number is a sum of sixteen of these. Numbers beyond
+// the edges are mirrored. Written from the method, with the order of scipy's operations.
 #ifndef PARALLEL_POOL_DMC_SPLINE_ZOOM_HPP_
 #define PARALLEL_POOL_DMC_SPLINE_ZOOM_HPP_
 
@@ -51,7 +51,7 @@ class SplineZoom {
   struct Taps {
     std::array<int64_t, 4> place{};
     std::array<double, 4> weight{};
-    bool beyond = false;  // behind the last number, by rounding
+    bool beyond = false;  // rounding has put it behind the last number
   };
 
   Taps taps_at(double x) const {
@@ -82,7 +82,7 @@ class SplineZoom {
     std::vector<double>& c = line_;
     for (size_t i = 0; i < n; ++i) c[i] = at(i) * gain;
 
-    // Forwards, from the sum over all mirror images.
+    // The filter runs forwards, from the sum over all mirror images.
     const double far = std::pow(pole, static_cast<double>(n - 1));
     double power = pole;
     double sum = c[0] + far * c[n - 1];
@@ -92,7 +92,7 @@ class SplineZoom {
     }
     c[0] = sum / (1 - far * far);
     for (size_t i = 1; i < n; ++i) c[i] += pole * c[i - 1];
-    // And back.
+    // Then it runs back.
     c[n - 1] = (pole * c[n - 2] + c[n - 1]) * pole / (pole * pole - 1);
     for (size_t i = n - 1; i > 0; --i) c[i - 1] = pole * (c[i] - c[i - 1]);
 
@@ -100,8 +100,8 @@ class SplineZoom {
   }
 
   const int64_t count_;
-  std::vector<Taps> taps_;    // of each row, and of each column
-  std::vector<double> line_;  // that is being filtered
+  std::vector<Taps> taps_;    // rows and columns use the same
+  std::vector<double> line_;  // the line that is being filtered
 };
 
 }  // namespace suite

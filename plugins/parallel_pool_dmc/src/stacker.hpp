@@ -90,7 +90,7 @@ class Stacker {
     target_pose_.put_position(out.next());
   }
 
-  // Of the nearest box, with the hand drawn back.
+  // The nearest box counts, and the hand must be drawn back.
   double reward() const {
     double nearest = infinity;
     for (const Box& box : boxes_) {
@@ -118,7 +118,7 @@ class Stacker {
     std::array<const double*, 3> velocity{};
   };
 
-  // Each has three joints; the others are the arm's.
+  // Each box has three joints; the others are the arm's.
   static int64_t count_boxes(const Model& model) {
     return (model.at<int64_t>("mjModel.njnt") - static_cast<int64_t>(PlanarArm::count)) / 3;
   }
@@ -129,7 +129,7 @@ class Stacker {
   const PlanarPose target_pose_;
   const double* const target_;
   const double* const grasp_;
-  double* const place_;  // of the target, in the model
+  double* const place_;  // the target's, in the model
   const double box_size_;
   const int64_t readings_;
   const bool fully_observable_;

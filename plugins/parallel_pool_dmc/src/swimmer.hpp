@@ -54,7 +54,7 @@ class Swimmer {
     double to_target[3];
     physics_.in_frame(target_, nose_, head_, to_target);
     out.put(to_target, 2);
-    // Each body has two sensors, of its velocity and its angular velocity, in its own frame.
+    // Each body has a sensor of its velocity and one of its angular velocity, in its own frame.
     double* velocities = out.next();
     const double* sensed = velocities_;
     for (int64_t body = 1; body < physics_.model.nbody; ++body, sensed += 6) {
@@ -79,9 +79,9 @@ class Swimmer {
   const double* const target_;
   const double* const nose_;
   const double* const head_;
-  const double* const velocities_;  // of all bodies, from the head on
+  const double* const velocities_;  // all bodies', from the head on
   const double target_size_;
-  // Of the target, in the model.
+  // The target's numbers in the model.
   double* const place_;
   double* const light_;
 };

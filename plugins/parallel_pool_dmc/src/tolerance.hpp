@@ -1,4 +1,4 @@
-// How near a number is to an interval, from 0 to 1: what rewards of the suite are made of.
+// Rates from 0 to 1 how near a number is to an interval. Rewards of the suite are made of these.
 //
 // Written from the behaviour of dm_control.utils.rewards.tolerance and its curves, in numpy's
 // arithmetic, to the last bit: a numpy scalar is squared by pow, an element of an array by a
@@ -15,7 +15,7 @@
 
 namespace suite {
 
-// How the value falls outside of the interval.
+// The curves by which the value falls outside of the interval.
 enum class Sigmoid {
   gaussian,
   hyperbolic,
@@ -27,7 +27,7 @@ enum class Sigmoid {
   tanh_squared
 };
 
-// From low to high, both included.
+// The interval from low to high, both included.
 struct Bounds {
   double low = 0.0;
   double high = 0.0;
@@ -37,7 +37,7 @@ inline constexpr double pi = 3.141592653589793;
 
 namespace detail {
 
-// What `x` is in Python: a numpy scalar, or an element of an array.
+// In Python `x` is a numpy scalar, or an element of an array: each is squared in its own way.
 struct ScalarPower {
   static double square(double x) { return squared(x); }
 };
@@ -47,14 +47,14 @@ struct ArrayPower {
 
 inline constexpr double usual_at_margin = 0.1;
 
-// Nearly always of the same number, and dear to compute.
+// Remembers a result that is dear to compute, for a number that is nearly always the same.
 inline double gaussian_scale(double at_margin) {
   const auto scale = [](double value) { return std::sqrt(-2 * NumpyMath::log(value)); };
   static const double usual = scale(usual_at_margin);
   return at_margin == usual_at_margin ? usual : scale(at_margin);
 }
 
-// `x`: how far outside, in margins. 1 at 0, `at_margin` at 1.
+// The value at `x` margins outside of the interval: 1 at 0, `at_margin` at 1.
 template <class Power>
 double falling(double x, double at_margin, Sigmoid sigmoid) {
   switch (sigmoid) {
@@ -101,7 +101,7 @@ double tolerance(double x, Bounds bounds, double margin, Sigmoid sigmoid, double
 
 }  // namespace detail
 
-// Of a number that is a scalar in dm_control: 1 within the bounds, `at_margin` at a distance of
+// Rates a number that is a scalar in dm_control: 1 within the bounds, `at_margin` at a distance of
 // `margin`; with a margin of 0, 0 everywhere outside.
 inline double tolerance(double x, Bounds bounds = {}, double margin = 0.0,
                         Sigmoid sigmoid = Sigmoid::gaussian,
@@ -109,14 +109,14 @@ inline double tolerance(double x, Bounds bounds = {}, double margin = 0.0,
   return detail::tolerance<detail::ScalarPower>(x, bounds, margin, sigmoid, at_margin);
 }
 
-// Of one element of what is an array in dm_control.
+// Rates one element of an array of dm_control.
 inline double element_tolerance(double x, Bounds bounds = {}, double margin = 0.0,
                                 Sigmoid sigmoid = Sigmoid::gaussian,
                                 double at_margin = detail::usual_at_margin) {
   return detail::tolerance<detail::ArrayPower>(x, bounds, margin, sigmoid, at_margin);
 }
 
-// The least of the elements of an array, each how near it is to 0. At most 1.
+// The least rating of an array's elements, each by its distance from 0. At most 1.
 inline double least_tolerance(const double* x, size_t count, double margin) {
   constexpr size_t chunk = 16;
   const double scale = detail::gaussian_scale(detail::usual_at_margin);

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
+from test_envs.programs import python
 
 SCRIPT = """
 import warnings
@@ -24,15 +21,8 @@ print("doctor:", check_dm_control().hint)
 # MuJoCo takes capitals, dm_control does not.
 @pytest.mark.parametrize("backend", ["no-such", "EGL"])
 def test_a_backend_that_does_not_work(backend: str) -> None:
-    child = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, "MUJOCO_GL": backend},
-    )
-    assert f"cannot be imported with MUJOCO_GL={backend}" in child.stdout, child.stderr
-    assert "apt-get install libegl1" in child.stdout
-    assert "pip" not in child.stdout
-    assert "doctor: unset MUJOCO_GL" in child.stdout
+    printed = python("-c", SCRIPT, MUJOCO_GL=backend)
+    assert f"cannot be imported with MUJOCO_GL={backend}" in printed
+    assert "apt-get install libegl1" in printed
+    assert "pip" not in printed
+    assert "doctor: unset MUJOCO_GL" in printed

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from dmc_twin import NAMES, OfDmControl
+from dmc_originals import NAMES, OfDmControl
 from parallel_pool.testing import check_plugin
 from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
 

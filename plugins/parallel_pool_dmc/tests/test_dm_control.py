@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from dmc_twin import BY_NAME, NAMES, Twin, control_timestep, reference, suite
+from dmc_originals import BY_NAME, NAMES, control_timestep, played, reference, suite
+from test_envs.originals import Beside
 
 EASY_AND_MEDIUM = ["-".join(task) for task in suite.BENCHMARKING if task not in suite.HARD]
 """Those of dm_control's benchmark that it does not tag as hard."""
@@ -40,27 +41,23 @@ def slow(names: list[str]) -> list[Any]:
     "name",
     [*EASY_AND_MEDIUM, *slow([name for name in NAMES if name not in EASY_AND_MEDIUM])],
 )
-def test_whole_episodes(name: str) -> None:
-    twin = Twin(name, seed=2**32 - 3, **limited(name))
-    assert twin.run(episodes=2) == 2001
-    twin.close()
+def test_whole_episodes(name: str, beside: Beside) -> None:
+    assert played(beside, name, seed=2**32 - 3, episodes=2, **limited(name)).step == 2001
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_an_episode_and_a_reset(name: str) -> None:
-    twin = Twin(name, seed=2**31 - 2, lanes=1, **limited(name))
-    assert twin.run(episodes=1, more=3) == 1003
-    twin.close()
+def test_an_episode_and_a_reset(name: str, beside: Beside) -> None:
+    how = {"seed": 2**31 - 2, "lanes": 1, "steps": 1003, **limited(name)}
+    assert played(beside, name, **how).ended == 1
 
 
 @pytest.mark.parametrize("name", [*LONG, *slow([*LIKE_ANOTHER])])
-def test_beginnings_of_episodes(name: str) -> None:
-    twin = Twin(name, seed=2**31 - 2, time_limit=BEGINNING * control_timestep(name))
-    assert twin.run(episodes=2) >= 2 * BEGINNING
-    twin.close()
+def test_beginnings_of_episodes(name: str, beside: Beside) -> None:
+    how = {"seed": 2**31 - 2, "time_limit": BEGINNING * control_timestep(name)}
+    assert played(beside, name, episodes=2, **how).step >= 2 * BEGINNING
 
 
-def limited(name: str) -> dict[str, float]:
+def limited(name: str) -> dict[str, Any]:
     """1,000 steps for lqr too, whose masses never come to rest with random actions."""
     return {"time_limit": 30} if np.isinf(BY_NAME[name].time_limit) else {}
 

@@ -9,9 +9,10 @@ import numpy as np
 import parallel_pool
 import pytest
 from dm_env import StepType
-from dmc_twin import Twin, reference
+from dmc_originals import played, reference
 from parallel_pool import OptionError, UnknownEnvError
 from parallel_pool_dmc._tasks import TASKS
+from test_envs.originals import Beside
 
 
 @pytest.mark.parametrize(
@@ -25,10 +26,8 @@ from parallel_pool_dmc._tasks import TASKS
         ("cartpole-three_poles", {"time_limit": 0.5, "num_poles": 5, "sparse": True}),
     ],
 )
-def test_dm_controls_arguments(name: str, arguments: dict[str, Any]) -> None:
-    twin = Twin(name, seed=3, **arguments)
-    assert twin.run(episodes=3) > 15
-    twin.close()
+def test_dm_controls_arguments(name: str, arguments: dict[str, Any], beside: Beside) -> None:
+    assert played(beside, name, seed=3, episodes=3, **arguments).step > 15
 
 
 def test_frame_skip_repeats_an_action_and_adds_the_rewards_up() -> None:
@@ -50,6 +49,7 @@ def test_frame_skip_repeats_an_action_and_adds_the_rewards_up() -> None:
                 got = pool.step(action[None])
                 assert got.reward[0] == reward
                 assert got.step_type[0] == expected.step_type
+                assert got.discount[0] == expected.discount
                 for key, value in expected.observation.items():
                     np.testing.assert_array_equal(got.observation.obs[key][0], value)
             assert expected.last()
@@ -63,28 +63,6 @@ def test_random_is_the_seed() -> None:
         parallel_pool.make("CartpoleBalance-v1", seed=8) as other,
     ):
         np.testing.assert_array_equal(one.reset()[0]["position"], other.reset()[0]["position"])
-
-
-def test_tasks_of_a_domain_share_a_pool() -> None:
-    ids = ["dmc/walker-stand", "dmc/walker-run"]
-    with (
-        parallel_pool.make(ids, seed=4) as both,
-        parallel_pool.make("dmc/walker-run", seed=5) as run,
-    ):
-        both.reset()
-        run.reset()
-        for _ in range(20):
-            reward = both.step(np.full((2, 6), 0.5))[1]
-            assert reward[1] == run.step(np.full((1, 6), 0.5))[1][0]
-
-
-def test_environments_with_options_of_their_own() -> None:
-    overrides = [{"model_overrides": {"opt.gravity": [0, 0, g]}} for g in (-9.81, -1.0)]
-    with parallel_pool.make("dmc/hopper-stand", seed=4, env_options=overrides) as pool:
-        pool.reset(seed=[1, 1])
-        for _ in range(10):
-            obs = pool.step(np.zeros((2, 4)))[0]
-        assert not np.array_equal(obs["position"][0], obs["position"][1])
 
 
 @pytest.mark.parametrize(

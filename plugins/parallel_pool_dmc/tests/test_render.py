@@ -14,7 +14,7 @@ SCRIPT = """
 import warnings
 warnings.simplefilter("ignore")
 import numpy as np, parallel_pool
-from dmc_twin import BY_NAME, reference
+from dmc_originals import BY_NAME, reference
 
 def original(name, seed, fast, **arguments):
     "dm_control's task and the arguments of its pictures, in full quality or as our fast ones."
@@ -58,7 +58,7 @@ print("equal")
 OBSERVED = """
 from collections import deque
 from dm_control.suite.wrappers import pixels
-from dmc_twin import control_timestep
+from dmc_originals import control_timestep
 
 SIZE = {"width": 40, "height": 32, "camera_id": 0}
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import dm_env
 import numpy as np
 import parallel_pool
 import pytest
 from dm_control.suite import lqr_solver
-from dmc_twin import Twin
+from dmc_originals import played
 from parallel_pool.errors import OptionError
+from parallel_pool.testing import Play
+from test_envs.originals import Beside, unrecorded
 
 
 @pytest.mark.parametrize(
@@ -22,10 +23,8 @@ from parallel_pool.errors import OptionError
         ("lqr-lqr_6_2", {"n_bodies": 40, "n_actuators": 33}),
     ],
 )
-def test_other_sizes(name: str, sizes: dict[str, int]) -> None:
-    twin = Twin(name, seed=5, time_limit=1.2, **sizes)
-    assert twin.run(episodes=2) >= 80
-    twin.close()
+def test_other_sizes(name: str, sizes: dict[str, Any], beside: Beside) -> None:
+    assert played(beside, name, seed=5, episodes=2, time_limit=1.2, **sizes).step >= 80
 
 
 @pytest.mark.parametrize(
@@ -46,12 +45,12 @@ def test_the_masses_come_to_rest() -> None:
 
     The second of the two is the first to end.
     """
-    twin = Twin("lqr-lqr_2_1", seed=20, lanes=2)
-    policies = [lqr_solver.solve(env)[1] for env in twin.references]
+    policies: list[Any] = []
 
-    def actions(expected: list[dm_env.TimeStep]) -> np.ndarray[Any, Any]:
-        states = [np.concatenate([*each.observation.values()]) for each in expected]
+    def act(play: Play) -> Any:
+        policies.extend(lqr_solver.solve(env.bare)[1] for env in play.originals[len(policies) :])
+        states = np.concatenate([*play.obs.values()], axis=1)
         return np.array([policy @ state for policy, state in zip(policies, states, strict=True)])
 
-    assert twin.run(episodes=1, policy=actions) < 7000
-    twin.close()
+    play = played(unrecorded, "lqr-lqr_2_1", seed=20, lanes=2, steps=7000, policy=act)
+    assert (play.ended > 0).all()

@@ -19,12 +19,12 @@ except parallel_pool.OptionError as error:
 
 EQUAL = """
 import mujoco
-from dmc_twin import NAMES, Twin, control_timestep
+from dmc_originals import NAMES, control_timestep, played
+from test_envs.originals import unrecorded
 assert mujoco.__version__ == "3.6.0", mujoco.__version__
 for name in NAMES:
-    twin = Twin(name, seed=3, lanes=2, time_limit=100 * control_timestep(name))
-    assert twin.run(episodes=2) >= 200
-    twin.close()
+    limit = 100 * control_timestep(name)
+    assert played(unrecorded, name, seed=3, lanes=2, episodes=2, time_limit=limit).step >= 200
 print("equal")
 """
 
@@ -49,4 +49,6 @@ def test_a_pair_that_does_not_work(pair: list[str], error: str, tmp_path: Path) 
 @pytest.mark.slow  # downloads, and a minute of trajectories
 def test_the_oldest_pair_is_equal(tmp_path: Path) -> None:
     pair = ["dm-control==1.0.38", "mujoco==3.6.0"]
-    assert run_with(pair, EQUAL, tmp_path, Path(__file__).parent).strip().endswith("equal")
+    here = Path(__file__).parent
+    said = run_with(pair, EQUAL, tmp_path, here, here.parents[2] / "tests")
+    assert said.strip().endswith("equal")

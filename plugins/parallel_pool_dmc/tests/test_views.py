@@ -12,7 +12,7 @@ import parallel_pool
 import pytest
 from absl.testing import absltest
 from dm_env import test_utils
-from dmc_twin import BY_NAME, reference, shimmy_of
+from dmc_originals import BY_NAME, reference, shimmy_of
 from gymnasium import spaces
 from parallel_pool.registry import registry
 from parallel_pool.schema.meanings import size

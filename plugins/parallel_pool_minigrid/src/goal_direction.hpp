@@ -10,7 +10,7 @@ namespace minigrid {
 // Adds the field. Throws std::invalid_argument where the task has no goal.
 void describe_goal_direction(pp::Spec& spec, GoalDirection form, bool has_goal);
 
-// Of one lane.
+// Finds the goal in one lane.
 class GoalFinder {
  public:
   explicit GoalFinder(GoalDirection form) : form_(form) {}

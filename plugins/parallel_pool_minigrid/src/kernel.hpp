@@ -39,7 +39,7 @@ class Kernel {
     if (options.goal_direction != GoalDirection::none) {
       describe_goal_direction(spec, options.goal_direction, Level::has_goal);
     }
-    StepWrappers(options, level, Level::actions);  // checks them
+    [[maybe_unused]] const StepWrappers checked(options, level, Level::actions);
     expect_levels<Level>(options);
   }
 
@@ -164,12 +164,12 @@ class Kernel {
   std::vector<std::unique_ptr<Level>> levels_;  // by lane, as the others
   LevelsAhead<Level> ahead_;
   bool foresees_ = Level::made_ahead;  // and nothing is drawn during an episode
-  uint32_t turn_ = 0;                  // of the lane that is looked at
+  uint32_t turn_ = 0;                  // number of the lane that is looked at
   std::vector<Observer> observers_;
   std::vector<MissionWriter> missions_;
   std::vector<GoalFinder> goals_;                        // none if the direction is not observed
   std::vector<std::unique_ptr<StepWrappers>> wrappers_;  // none if no lane wants any
-  std::unique_ptr<Tiles> frames_ = std::make_unique<Tiles>(frame_tile);  // of render()
+  std::unique_ptr<Tiles> frames_ = std::make_unique<Tiles>(frame_tile);  // tiles of render()
   size_t image_bytes_ = 0;
 };
 

@@ -13,7 +13,8 @@
 
 namespace minigrid {
 
-// Of the lanes of a kernel. Of use where nothing is drawn during an episode.
+// Makes levels ahead for the lanes of a kernel. It helps where nothing is drawn from the generator
+// during an episode.
 template <class Level>
 class LevelsAhead {
  public:

@@ -12,7 +12,7 @@ namespace minigrid {
 
 void describe_mission(pp::Field& field, const CommonOptions& options, MissionSize size);
 
-// Of one lane.
+// Writes the missions of one lane.
 class MissionWriter {
  public:
   MissionWriter(const CommonOptions& options, MissionSize size)

@@ -14,13 +14,13 @@ namespace minigrid {
 // Gives the image of a grid of this size its shape, dtype and bounds.
 void describe_image(pp::Field& image, const CommonOptions& options, int w, int h);
 
-// What the options of all environments say about this one.
+// Applies the options of all environments to this one.
 void prepare(World& world, const CommonOptions& options);
 
 // Tiles by their size, shared by the lanes of a kernel.
 using TileSets = std::map<int, std::shared_ptr<Tiles>>;
 
-// Of one lane: lanes of different options may have images of one shape.
+// Observes one lane: lanes of different options may have images of one shape.
 class Observer {
  public:
   Observer(const CommonOptions& options, TileSets& sets);

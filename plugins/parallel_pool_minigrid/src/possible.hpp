@@ -1,5 +1,5 @@
-// Whether there are levels with some options. Chance decides what a level consists of, and levels
-// that cannot be played are made again, which minigrid does for ever where none can be.
+// Tells whether there are levels with some options. Chance decides what a level consists of, and
+// levels that cannot be played are made again, which minigrid does for ever where none can be.
 #ifndef PARALLEL_POOL_MINIGRID_POSSIBLE_HPP_
 #define PARALLEL_POOL_MINIGRID_POSSIBLE_HPP_
 
@@ -45,7 +45,7 @@ int64_t nearest(typename Level::Options options, int64_t Level::Options::* membe
   return good;
 }
 
-// What to say of one option: its value, and another one that would do.
+// Gives advice about one option: its value, and another one that would do.
 template <class Level, class Declared>
 void advise(const typename Level::Options& options, const Declared& declared, std::string& values,
             std::string& advice) {

@@ -1,4 +1,4 @@
-// What minigrid's wrappers do around a step and a reset: StochasticActionWrapper, NoDeath,
+// Does what minigrid's wrappers do around a step and a reset: StochasticActionWrapper, NoDeath,
 // ActionBonus, PositionBonus and ReseedWrapper, from the outermost to the innermost
 // StochasticActionWrapper(PositionBonus(ActionBonus(NoDeath(ReseedWrapper(env))))).
 #ifndef PARALLEL_POOL_MINIGRID_STEP_WRAPPERS_HPP_
@@ -11,14 +11,14 @@
 
 namespace minigrid {
 
-// Of one lane.
+// The wrappers of one lane.
 class StepWrappers {
  public:
   // Throws std::invalid_argument for what the task does not have. actions: how many it has.
   StepWrappers(const CommonOptions& options, const World& world, int actions);
 
   static bool wanted(const CommonOptions& options);
-  // Whether they leave the generator alone.
+  // Returns true if they leave the generator alone.
   static bool draw_nothing(const CommonOptions& options) {
     return !options.stochastic_actions && options.level_seeds.empty();
   }
@@ -30,7 +30,7 @@ class StepWrappers {
   void keep(Keeper& k);
 
  private:
-  using Counts = std::vector<uint32_t>;  // of all episodes
+  using Counts = std::vector<uint32_t>;  // counts over all episodes
 
   bool deadly(Cell cell) const { return deaths_ >> static_cast<int>(type_of(cell)) & 1u; }
   Act chosen(pp::Rng& rng, Act given) const;

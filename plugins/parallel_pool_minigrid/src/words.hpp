@@ -10,7 +10,7 @@
 
 namespace minigrid {
 
-// What the words of `text` mean.
+// Returns the meanings of the words of `text`.
 template <class Value>
 std::vector<Value> meanings(const char* option, const std::string& text,
                             const std::vector<std::pair<std::string, Value>>& words) {

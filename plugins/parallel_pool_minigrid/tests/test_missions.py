@@ -7,7 +7,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from minigrid.wrappers import DictObservationSpaceWrapper
-from minigrid_twins import IDS, original, quiet
+from minigrid_originals import IDS, original, quiet
 from parallel_pool_minigrid.vocabulary import NUMBERS, WORDS, text_of
 
 COUNT = 32

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,8 @@ from minigrid.wrappers import (
     RGBImgPartialObsWrapper,
     ViewSizeWrapper,
 )
-from minigrid_twins import IDS, original, play_at_random, quiet
-from test_envs.lockstep import Lockstep
+from minigrid_originals import IDS, original, play_at_random, quiet
+from parallel_pool.testing import Play, play_beside
 
 SEED = 60
 
@@ -76,35 +77,31 @@ VIEWS: dict[str, tuple[dict[str, Any], Callable[[Any, dict[str, Any]], Any]]] = 
 
 def compare(task_id: str, views: dict[str, Any], steps: int) -> None:
     """minigrid's environment once, and beside it a pool for each view and one that renders."""
-    env = original(task_id, render_mode="rgb_array")
-    base = env.unwrapped
     with contextlib.ExitStack() as stack, quiet():
         pools = {
             name: stack.enter_context(parallel_pool.make(task_id, num_envs=1, **options))
             for name, (options, _) in views.items()
         }
-        drawn = parallel_pool.make(task_id, num_envs=1, render_mode="rgb_array")
-        stack.enter_context(drawn)
-        drawn.reset(seed=SEED)
         shown = {name: pool.reset(seed=SEED)[0] for name, pool in pools.items()}
-        run = Lockstep(task_id, SEED)
-        draw = np.random.default_rng(SEED)
-        env.reset(seed=SEED)
-        for run.step in range(steps):
+
+        def act(play: Play) -> Any:
+            (env,) = play.originals
+            base = env.unwrapped
             for name, (options, image) in views.items():
                 base.agent_view_size = options.get("agent_view_size", 7)
                 base.highlight = options.get("highlight", True)
-                run.same(0, name, shown[name]["image"][0], image(base, base.gen_obs()))
+                wanted = image(base, base.gen_obs())
+                np.testing.assert_array_equal(shown[name]["image"][0], wanted, f"{task_id}: {name}")
             base.agent_view_size, base.highlight = 7, True
-            run.same(0, "render()", drawn.render()[0], env.render())
-            action = play_at_random(draw, [env])
-            *_, terminated, truncated, _ = env.step(int(action[0]))
-            drawn.step(action)
-            shown = {name: pool.step(action)[0] for name, pool in pools.items()}
-            if terminated or truncated:
-                env.reset()
-                drawn.step(action)
-                shown = {name: pool.step(action)[0] for name, pool in pools.items()}
+            np.testing.assert_array_equal(play.pool.render()[0], env.render(), task_id)
+            action = play_at_random(play)
+            shown.update({name: pool.step(action)[0] for name, pool in pools.items()})
+            return action
+
+        drawn = parallel_pool.make(task_id, num_envs=1, render_mode="rgb_array")
+        stack.enter_context(drawn)
+        theirs = partial(original, task_id, render_mode="rgb_array")
+        play_beside(drawn, theirs, act, seed=SEED, steps=steps)
 
 
 @pytest.mark.parametrize("task_id", SOME)

@@ -1,7 +1,5 @@
 """Options equal minigrid's wrappers: in what they add to observations, rewards, actions and ends."""
 
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +16,9 @@ from minigrid.wrappers import (
     StochasticActionWrapper,
     SymbolicObsWrapper,
 )
-from minigrid_twins import IDS, lockstep, original
+from minigrid_originals import IDS, original, play_at_random, quiet
+from test_envs.originals import Beside, unrecorded
+from test_envs.programs import python
 
 Wrap = Callable[[Any], Any]
 
@@ -83,19 +83,26 @@ STEPS: dict[str, tuple[dict[str, Any], Wrap]] = {
 }
 
 
-def compare(task_id: str, options: dict[str, Any], wrap: Wrap, **more: Any) -> None:
-    lockstep(task_id, seeds=range(40, 43), wrap=wrap, only_ours=options, max_steps=25, **more)
+def compare(play: Beside, task_id: str, ours: dict[str, Any], wrap: Wrap) -> None:
+    """With minigrid's wrapper of the environment in place of our options."""
+    how = {"num_envs": 3, "seed": 40, "episodes": 3, "max_steps": 25}
+
+    def theirs(**options: Any) -> Any:
+        return wrap(original(task_id, **options))
+
+    with quiet():
+        play(task_id, theirs, play_at_random, ours=ours, **how)
 
 
 @pytest.mark.parametrize("task_id", SOME)
 @pytest.mark.parametrize("name", STEPS)
-def test_steps_and_resets(name: str, task_id: str) -> None:
-    compare(task_id, *STEPS[name])
+def test_steps_and_resets(name: str, task_id: str, beside: Beside) -> None:
+    compare(beside, task_id, *STEPS[name])
 
 
 @pytest.mark.parametrize("task_id", SOME)
-def test_symbolic(task_id: str) -> None:
-    compare(task_id, {"image": "symbolic"}, SymbolicObsWrapper)
+def test_symbolic(task_id: str, beside: Beside) -> None:
+    compare(beside, task_id, {"image": "symbolic"}, SymbolicObsWrapper)
     theirs = SymbolicObsWrapper(original(task_id)).observation_space["image"]
     with parallel_pool.make(task_id, num_envs=1, image="symbolic") as pool:
         assert pool.single_observation_space["image"] == theirs
@@ -105,9 +112,8 @@ def compare_directions(form: str) -> None:
     def wrap(env: Any) -> Any:
         return DirectionObsWrapper(env, type=form)
 
-    keys = ("image", "direction", "mission", "goal_direction")
     for task_id in WITH_GOAL:
-        compare(task_id, {"goal_direction": form}, wrap, keys=keys)
+        compare(unrecorded, task_id, {"goal_direction": form}, wrap)
         theirs = wrap(original(task_id)).observation_space["goal_direction"]
         with parallel_pool.make(task_id, num_envs=1, goal_direction=form) as pool:
             assert pool.single_observation_space["goal_direction"] == theirs
@@ -116,19 +122,17 @@ def compare_directions(form: str) -> None:
 @pytest.mark.parametrize("form", ["slope", "angle", "angle_atan2"])
 def test_the_direction_of_the_goal(form: str) -> None:
     """In a process of its own, in which numpy takes its arctangents from the C library on every processor."""
-    program = f"import sys; sys.path[:0] = {sys.path!r}; import test_wrappers; "
-    without = os.environ | {
-        "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_SKX"
-    }  # the newer name, and the older one
-    command = [sys.executable, "-c", f"{program}test_wrappers.compare_directions({form!r})"]
-    subprocess.run(command, env=without, check=True)
+    program = f"import runpy, sys; sys.path[:0] = {sys.path!r}; "
+    program += f"runpy.run_path({__file__!r})['compare_directions']({form!r})"
+    features = "X86_V4 AVX512_SKX"  # the newer name, and the older one
+    python("-c", program, NPY_DISABLE_CPU_FEATURES=features)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task_id", [name for name in IDS if "SynthS5R2" not in name])
 def test_all_wrappers_in_every_id(task_id: str) -> None:
-    compare(task_id, ALL, all_wrappers)
-    compare(task_id, {"image": "symbolic"}, SymbolicObsWrapper)
+    compare(unrecorded, task_id, ALL, all_wrappers)
+    compare(unrecorded, task_id, {"image": "symbolic"}, SymbolicObsWrapper)
 
 
 @pytest.mark.parametrize(
@@ -174,19 +178,8 @@ def test_states_have_counts_and_seeds() -> None:
                 np.testing.assert_array_equal(ours, restored)
 
 
-def test_environments_of_a_pool_may_differ_in_all_but_the_spaces() -> None:
-    different = [{}, {"no_death": "lava"}, {"action_bonus": True}, {"level_seeds": [5]}]
-    with parallel_pool.make("MiniGrid-LavaGapS7-v0", env_options=different, seed=0) as pool:
-        pool.reset()
-        steps = [pool.step(np.full(4, 2)) for _ in range(10)]
-    alone = []
-    for lane, options in enumerate(different):
-        with parallel_pool.make("MiniGrid-LavaGapS7-v0", num_envs=1, seed=lane, **options) as pool:
-            pool.reset()
-            alone.append([pool.step(np.array([2])) for _ in range(10)])
-    for step, answers in enumerate(steps):
-        for lane in range(4):
-            assert answers[1][lane] == alone[lane][step][1][0]
-            np.testing.assert_array_equal(
-                answers[0]["image"][lane], alone[lane][step][0]["image"][0]
-            )
+def test_levels_whose_spaces_differ_share_no_pool() -> None:
+    with pytest.raises(parallel_pool.OptionError, match=r"environments 0 .*and 1 .*'mission'"):
+        parallel_pool.make(["BabyAI-GoToLocal-v0", "MiniGrid-DoorKey-8x8-v0"])
+    with pytest.raises(parallel_pool.OptionError, match="action"):
+        parallel_pool.make(["MiniGrid-Empty-8x8-v0", "MiniGrid-Dynamic-Obstacles-8x8-v0"])

@@ -1,7 +1,7 @@
 // Ant: walk forward on four legs. The task is Schulman et al.'s (2015), as in Gymnasium.
 //
-// Rewards come from the position of `main_body`, which MuJoCo has from the middle of the last step
-// of the simulation; so has the original.
+// Rewards come from the position of `main_body`, which MuJoCo computes in the middle of the last
+// step of the simulation. The original reads the same.
 #ifndef PARALLEL_POOL_MUJOCO_ANT_HPP_
 #define PARALLEL_POOL_MUJOCO_ANT_HPP_
 
@@ -155,7 +155,7 @@ class Ant : public GymnasiumTask {
   static bool contacts_replace_ctrl(bool costly) { return Which == Generation::v4 && costly; }
   static size_t n_force(const Model& model) { return 6 * static_cast<size_t>(model.nbody); }
 
-  // Index into cfrc_ext; n_force if none is observed.
+  // An index into cfrc_ext; n_force if no force is observed.
   static size_t first_observed_force(const Model& model, const Options& options) {
     if (!options.use_contact_forces || !options.include_cfrc_ext_in_observation) {
       return n_force(model);
@@ -218,7 +218,7 @@ class Ant : public GymnasiumTask {
   const int64_t hidden_;
   const bool costly_;
   const size_t first_force_;
-  const double* const place_;  // of the main body
+  const double* const place_;  // where the main body is
 };
 
 }  // namespace gymnasium_tasks

@@ -1,5 +1,5 @@
-// Tasks whose reward is the speed of the first coordinate: HalfCheetah, Hopper, Swimmer, Walker2d.
-// This is what they share: the observation is positions without the first few, then velocities.
+// The base of tasks whose reward is the speed of the first coordinate: HalfCheetah, Hopper,
+// Swimmer, Walker2d. They observe positions without the first few, then velocities.
 #ifndef PARALLEL_POOL_MUJOCO_FORWARD_TASK_HPP_
 #define PARALLEL_POOL_MUJOCO_FORWARD_TASK_HPP_
 
@@ -16,7 +16,7 @@ struct ForwardOptions : GymnasiumOptions {
   double reset_noise_scale;
   bool exclude_current_positions_from_observation;
 
-  // The last two each task declares itself: they mean something else in each.
+  // Each task declares the last two members itself: they mean something else in each.
   static constexpr auto declared =
       pp::options(GymnasiumOptions::declared,
                   option(&ForwardOptions::forward_reward_weight, "forward_reward_weight", 1.0,
@@ -27,7 +27,7 @@ struct ForwardOptions : GymnasiumOptions {
 
 class ForwardTask : public GymnasiumTask {
  protected:
-  // `hidden`: positions left out of observations unless the option says otherwise.
+  // `hidden` positions are left out of observations unless the option says otherwise.
   ForwardTask(const ForwardOptions& options, int64_t hidden)
       : GymnasiumTask(options, obs_size(*Model::share(options), options, hidden), false),
         forward_reward_weight_(options.forward_reward_weight),

@@ -1,4 +1,4 @@
-// What the eleven tasks have in common beyond the SDK's Task: an observation, noise in resets, when
+// The base of the eleven tasks. It adds to the SDK's Task an observation, noise in resets, and when
 // contact forces are computed.
 //
 // Written from the behaviour of Gymnasium's MujocoEnv: a reset is mj_resetData, new positions and
@@ -17,9 +17,9 @@
 
 namespace gymnasium_tasks {
 
-// Of weights, scales and places: beyond it, numbers overflow.
+// The range of weights, scales and places: beyond it, numbers overflow.
 inline constexpr pp::Range computable{-1e15, 1e15};
-// Of the two ends of a range to which numbers are clipped; infinite: it has no such end.
+// The ranges of both ends of a range to which numbers are clipped. An infinite end clips nothing.
 inline constexpr pp::Range computable_least{-std::numeric_limits<double>::infinity(), 1e15};
 inline constexpr pp::Range computable_most{-1e15, std::numeric_limits<double>::infinity()};
 
@@ -39,7 +39,7 @@ struct GymnasiumOptions : TaskOptions, ObserverOptions {
                   TaskOptions::rounding, TaskOptions::warning, PictureOptions::declared);
 };
 
-// Numbers that lie between the two of a range.
+// True for a number that lies between both ends of a range.
 inline bool within(const Range& range, double value) {
   return range.low < value && value < range.high;
 }
@@ -49,7 +49,7 @@ class GymnasiumTask : public Task {
   using Obs = Observer::Obs;
 
   void arrays(ArrayList& list) {
-    // What a step has left out because the task does not need it, Python may want to see.
+    // Python may read forces that the step has left out because the task does not need them.
     if (forces_due_) sim_.rne_post_constraint();
     forces_due_ = false;
     Task::arrays(list);
@@ -66,7 +66,7 @@ class GymnasiumTask : public Task {
   }
 
  protected:
-  // `forces`: the task looks at cfrc_ext.
+  // `forces` is true for a task that reads cfrc_ext.
   GymnasiumTask(const GymnasiumOptions& options, size_t obs_size, bool forces)
       : Task(options),
         observer_(options, obs_size, sim_),
@@ -79,8 +79,9 @@ class GymnasiumTask : public Task {
     Task::describe(spec, *model);
   }
 
-  // mj_resetData; a task may go on from there. Or all at once: qpos0 plus uniform noise; velocities
-  // likewise, or normal ones.
+  // A reset calls one of these. After begin_reset(), which calls mj_resetData, the task sets
+  // positions and velocities itself. The other two add uniform noise to qpos0, and draw uniform or
+  // normal velocities.
   void begin_reset() {
     sim_.reset();
     forces_due_ = false;

@@ -1,8 +1,8 @@
 // Humanoid: walk forward on two legs. The task is Tassa, Erez and Todorov's (2012), as in
 // Gymnasium.
 //
-// Rewards come from the centre of mass, which MuJoCo has from the middle of the last step of the
-// simulation; so has the original.
+// Rewards come from the centre of mass, which MuJoCo computes in the middle of the last step of the
+// simulation. The original reads the same.
 #ifndef PARALLEL_POOL_MUJOCO_HUMANOID_HPP_
 #define PARALLEL_POOL_MUJOCO_HUMANOID_HPP_
 
@@ -126,7 +126,7 @@ class Humanoid : public HumanoidBody {
   }
 
  private:
-  // numpy is compiled for the oldest processors of a kind: of aarch64, they have fused
+  // numpy is compiled for the oldest processors of a kind. Those of aarch64 have fused
   // multiply-adds.
 #if defined(__aarch64__) || defined(_M_ARM64)
   static constexpr bool einsum_is_fused = true;
@@ -134,7 +134,7 @@ class Humanoid : public HumanoidBody {
   static constexpr bool einsum_is_fused = false;
 #endif
 
-  // x and y; bodies in order, as numpy's einsum adds them up.
+  // Its x and y. Adds bodies up in order, as numpy's einsum does.
   std::array<double, 2> mass_center() const {
     std::array<double, 2> sum = {0.0, 0.0};
     for (int64_t body = 0; body < sim_.model.nbody; ++body) {

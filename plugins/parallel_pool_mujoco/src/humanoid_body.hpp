@@ -1,4 +1,4 @@
-// What Humanoid and HumanoidStandup observe, and what their controls and contacts cost.
+// The observation of Humanoid and HumanoidStandup, and the costs of their controls and contacts.
 #ifndef PARALLEL_POOL_MUJOCO_HUMANOID_BODY_HPP_
 #define PARALLEL_POOL_MUJOCO_HUMANOID_BODY_HPP_
 

@@ -1,4 +1,4 @@
-// What Reacher and Pusher share: rewards are distances between bodies.
+// Shared by Reacher and Pusher, whose rewards are distances between bodies.
 #ifndef PARALLEL_POOL_MUJOCO_REACHING_HPP_
 #define PARALLEL_POOL_MUJOCO_REACHING_HPP_
 
@@ -42,7 +42,7 @@ class ReachingTask : public GymnasiumTask {
   }
 
   const float control_weight_;
-  const bool after_step_;  // v5; before, rewards were of the state that the action found
+  const bool after_step_;  // v5; older ids reward the state before the action
 };
 
 }  // namespace gymnasium_tasks

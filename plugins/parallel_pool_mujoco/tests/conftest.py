@@ -1,16 +1,6 @@
-"""Shared by the tests of the MuJoCo plugin."""
+"""Shared by the tests of the mujoco plugin."""
 
-from __future__ import annotations
+from parallel_pool_mujoco.sdk import norms_are_fused
+from test_envs.originals import fixture_of
 
-import sys
-from pathlib import Path
-
-import pytest
-
-# pytest's importlib mode leaves the folder of the tests off the path.
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.append(str(Path(__file__).parents[3] / "tests"))  # test_envs
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: minutes, not seconds; run with -m slow")
+beside = fixture_of("gymnasium", "mujoco", "numpy", norms_are_fused=norms_are_fused())

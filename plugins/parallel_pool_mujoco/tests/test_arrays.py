@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import parallel_pool
 import pytest
-from mujoco_twin import IDS, reference
+from mujoco_originals import IDS, reference
 
 
 @pytest.mark.parametrize("task_id", IDS)

@@ -6,7 +6,7 @@ Pictures are left to test_render.py, which chooses how OpenGL is found.
 from __future__ import annotations
 
 import pytest
-from mujoco_twin import TASKS
+from mujoco_originals import TASKS
 from parallel_pool.testing import check_plugin
 from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
 

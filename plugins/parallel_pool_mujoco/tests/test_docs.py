@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import _core
-from parallel_pool.registry import registry
+from parallel_pool.registry import hooks, registry
 from parallel_pool_mujoco.sdk import compile_file, get_include, hand_over
 from test_envs.opengl import BACKEND, needs_opengl
+from test_envs.programs import python
 
 PAGE = Path(__file__).parents[3] / "docs" / "mujoco.md"
 MODEL = """
@@ -151,35 +150,22 @@ def swing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def with_swing(swing: Path, *command: str, **variables: str) -> str:
-    child = subprocess.run(
-        [sys.executable, *command],
-        env={**os.environ, "PYTHONPATH": str(swing), **variables},
-        capture_output=True,
-        text=True,
-        timeout=250,
-        check=False,
-    )
-    assert child.returncode == 0, child.stdout + child.stderr
-    return child.stdout
-
-
 def test_a_family_of_the_sdks_parts_is_mujoco_step_by_step(swing: Path) -> None:
-    with_swing(swing, "-c", SWING)
+    python("-c", SWING, PYTHONPATH=str(swing))
 
 
 def test_a_family_of_the_sdks_parts_conforms(swing: Path) -> None:
-    out = with_swing(swing, "-m", "parallel_pool.cli", "check", "swing", "--steps", "60")
-    assert "0 failed" in out
+    check = ("-m", "parallel_pool.cli", "check", "swing", "--steps", "60")
+    assert "0 failed" in python(*check, PYTHONPATH=str(swing))
 
 
 @needs_opengl
 def test_a_family_of_the_sdks_parts_is_drawn_as_by_mujoco(swing: Path) -> None:
-    with_swing(swing, "-c", SWING_PICTURES, MUJOCO_GL=BACKEND or "egl")
+    python("-c", SWING_PICTURES, MUJOCO_GL=BACKEND or "egl", PYTHONPATH=str(swing))
 
 
 def test_without_a_model_the_message_says_who_sets_it() -> None:
-    library = _core.Plugin(str(registry().library_path("mujoco")))
+    library = _core.Plugin(str(hooks.library_path(registry().plugin("mujoco"))))
     with pytest.raises(
         ValueError, match="'model' holds no model: the plugin's Python side sets it"
     ):

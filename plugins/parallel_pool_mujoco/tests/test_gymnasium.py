@@ -9,24 +9,23 @@ from __future__ import annotations
 import numpy as np
 import parallel_pool
 import pytest
-from mujoco_twin import IDS, TASKS, Twin, reference
+from mujoco_originals import IDS, TASKS, played, reference
 from parallel_pool.registry import registry
 from parallel_pool_mujoco.sdk import norms_are_fused
+from test_envs.originals import Beside
 
 NEVER_ENDS = {"HalfCheetah", "HumanoidStandup", "Swimmer"}
 
 
 @pytest.mark.parametrize("seeds", [1, pytest.param(5, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("task_id", IDS)
-def test_several_seeds_and_a_thousand_steps(task_id: str, seeds: int) -> None:
-    twin = Twin(task_id, lanes=seeds)
-    twin.reset(seed=2**31 - 2)  # seeds of 31 and of 32 bits
-    twin.run(1000, seed=0)
+def test_several_seeds_and_a_thousand_steps(task_id: str, seeds: int, beside: Beside) -> None:
+    # Seeds of 31 and of 32 bits.
+    episodes = played(beside, task_id, lanes=seeds, seed=2**31 - 2, steps=1000).ended.sum()
     if task_id.partition("-")[0] in NEVER_ENDS:
-        assert twin.episodes == seeds
+        assert episodes == seeds
     else:
-        assert twin.episodes > 2 * seeds
-    twin.close()
+        assert episodes > 2 * seeds
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -2,153 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from mujoco_twin import Twin
+from gymnasium.envs.registration import load_env_creator
+from mujoco_originals import IDS, played
 from parallel_pool import OptionError
+from test_envs.originals import Beside, unrecorded
 
-Draw = np.random.Generator
-Maker = Callable[[Draw], Any]
-
-
-def flag(draw: Draw) -> bool:
-    return bool(draw.integers(2))
-
-
-def real(low: float, high: float) -> Maker:
-    return lambda draw: float(draw.uniform(low, high))
+OF_FILES_AND_PICTURES = {"xml_file", "default_camera_config"}
+CHANGEABLE = [
+    *(task_id for task_id in IDS if task_id.endswith("v5")),
+    *("Ant-v4", "HalfCheetah-v4", "Hopper-v4", "Humanoid-v4", "Swimmer-v4", "Walker2d-v4"),
+]
+"""Those with arguments of their own."""
 
 
-def skip(draw: Draw) -> int:
-    return int(draw.integers(1, 8))
+def arguments(task_id: str) -> dict[str, Any]:
+    """Those that Gymnasium's constructor has, with their defaults."""
+    theirs = inspect.signature(
+        load_env_creator(str(gymnasium.spec(task_id).entry_point))
+    ).parameters
+    declared = parallel_pool.make_spec(task_id).declared_options
+    return {
+        each["name"]: each["default"]
+        for each in declared
+        if each["name"] in theirs.keys() - OF_FILES_AND_PICTURES
+    }
 
 
-def span(low: tuple[float, float], high: tuple[float, float]) -> Maker:
-    return lambda draw: (float(draw.uniform(*low)), float(draw.uniform(*high)))
+def drawn(draw: np.random.Generator, name: str, default: Any) -> Any:
+    """Another value of the same kind."""
+    if name == "main_body":
+        return (1, 4, "torso", "front_left_leg")[draw.integers(4)]
+    if isinstance(default, bool):
+        return bool(draw.integers(2))
+    if isinstance(default, int):
+        return int(draw.integers(1, 8))
+    if isinstance(default, list):
+        return tuple(float(draw.uniform(0.5, 1.5) * np.clip(end, -4, 4)) for end in default)
+    return float(default * draw.uniform(-2 if name == "forward_reward_weight" else 0, 2))
 
 
-def one_of(*values: Any) -> Maker:
-    return lambda draw: values[draw.integers(len(values))]
-
-
-WALK: dict[str, Maker] = {
-    "frame_skip": skip,
-    "forward_reward_weight": real(-2, 2),
-    "ctrl_cost_weight": real(0, 1),
-    "reset_noise_scale": real(0, 0.2),
-    "exclude_current_positions_from_observation": flag,
-}
-STAND: dict[str, Maker] = {"healthy_reward": real(0, 3), "terminate_when_unhealthy": flag}
-BODY: dict[str, Maker] = {
-    "include_cinert_in_observation": flag,
-    "include_cvel_in_observation": flag,
-    "include_qfrc_actuator_in_observation": flag,
-    "include_cfrc_ext_in_observation": flag,
-}
-OPTIONS: dict[str, dict[str, Maker]] = {
-    "Ant-v5": {
-        **WALK,
-        **STAND,
-        "contact_cost_weight": real(0, 1),
-        "main_body": one_of(1, 4, "torso", "front_left_leg"),
-        "healthy_z_range": span((0, 0.4), (0.5, 1.5)),
-        "contact_force_range": span((-2, -0.1), (0.1, 2)),
-        "include_cfrc_ext_in_observation": flag,
-    },
-    "HalfCheetah-v5": WALK,
-    "Hopper-v5": {
-        **WALK,
-        **STAND,
-        "healthy_state_range": span((-5, -1), (1, 5)),
-        "healthy_z_range": span((0.5, 1.2), (1.25, 2)),
-        "healthy_angle_range": span((-0.3, -0.05), (0.05, 0.3)),
-    },
-    "Humanoid-v5": {
-        **WALK,
-        **STAND,
-        **BODY,
-        "contact_cost_weight": real(0, 1e-5),
-        "contact_cost_range": span((0, 0.1), (0.1, 1)),
-        "healthy_z_range": span((0.5, 1.2), (1.4, 2)),
-    },
-    "HumanoidStandup-v5": {
-        "frame_skip": skip,
-        "uph_cost_weight": real(0, 2),
-        "ctrl_cost_weight": real(0, 1),
-        "impact_cost_weight": real(0, 1e-5),
-        "impact_cost_range": span((0, 0.1), (0.1, 1)),
-        "reset_noise_scale": real(0, 0.1),
-        "exclude_current_positions_from_observation": flag,
-        **BODY,
-    },
-    "InvertedDoublePendulum-v5": {
-        "frame_skip": skip,
-        "healthy_reward": real(0, 20),
-        "reset_noise_scale": real(0, 0.2),
-    },
-    "InvertedPendulum-v5": {"frame_skip": skip, "reset_noise_scale": real(0, 0.1)},
-    "Pusher-v5": {
-        "frame_skip": skip,
-        "reward_near_weight": real(0, 2),
-        "reward_dist_weight": real(0, 2),
-        "reward_control_weight": real(0, 2),
-    },
-    "Reacher-v5": {
-        "frame_skip": skip,
-        "reward_dist_weight": real(0, 2),
-        "reward_control_weight": real(0, 2),
-    },
-    "Swimmer-v5": WALK,
-    "Walker2d-v5": {
-        **WALK,
-        **STAND,
-        "healthy_z_range": span((0.5, 1.2), (1.25, 2)),
-        "healthy_angle_range": span((-0.5, -0.05), (0.05, 0.5)),
-    },
-    "Ant-v4": {
-        "ctrl_cost_weight": real(0, 1),
-        "use_contact_forces": flag,
-        "contact_cost_weight": real(0, 1),
-        "healthy_reward": real(0, 3),
-        "terminate_when_unhealthy": flag,
-        "healthy_z_range": span((0, 0.4), (0.5, 1.5)),
-        "contact_force_range": span((-2, -0.1), (0.1, 2)),
-        "reset_noise_scale": real(0, 0.2),
-        "exclude_current_positions_from_observation": flag,
-    },
-    "Hopper-v4": {
-        "forward_reward_weight": real(-2, 2),
-        "healthy_reward": real(0, 3),
-        "terminate_when_unhealthy": flag,
-        "healthy_state_range": span((-5, -1), (1, 5)),
-    },
-    "Humanoid-v4": {
-        "forward_reward_weight": real(-2, 2),
-        "healthy_reward": real(0, 3),
-        "terminate_when_unhealthy": flag,
-        "healthy_z_range": span((0.5, 1.2), (1.4, 2)),
-        "exclude_current_positions_from_observation": flag,
-    },
-}
-
-
-@pytest.mark.parametrize("task_id", OPTIONS)
-def test_random_sets_of_options(task_id: str) -> None:
-    for seed in range(6):
+@pytest.mark.parametrize("task_id", CHANGEABLE)
+def test_random_sets_of_options(task_id: str, beside: Beside) -> None:
+    defaults = arguments(task_id)
+    assert defaults
+    for seed in range(5):
         draw = np.random.default_rng(seed)
         # Half of them each time, so that defaults are among them.
         options = {
-            name: make(draw) for name, make in OPTIONS[task_id].items() if seed == 0 or flag(draw)
+            name: drawn(draw, name, default)
+            for name, default in defaults.items()
+            if seed == 0 or draw.integers(2)
         }
-        twin = Twin(task_id, **options)
-        twin.reset(seed)
-        twin.run(40, seed)
-        twin.close()
+        played(beside, task_id, seed=seed, steps=40, **options)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +79,9 @@ def test_random_sets_of_options(task_id: str) -> None:
         ("Walker2d-v5", "humanoid.xml"),
     ],
 )
-def test_a_model_of_another_task_with_sizes_of_its_own(task_id: str, model: str) -> None:
+def test_a_model_of_another_task_with_sizes_of_its_own(
+    task_id: str, model: str, beside: Beside
+) -> None:
     options = {"InvertedPendulum-v5": {"reset_noise_scale": 0.05}}.get(task_id, {})
     if task_id == "InvertedPendulum-v5":
         # Its observation space has four numbers whatever the model; ours has what there is.
@@ -175,10 +90,7 @@ def test_a_model_of_another_task_with_sizes_of_its_own(task_id: str, model: str)
             pool.reset(seed=1)
             pool.step(np.zeros((1, 6)))
         return
-    twin = Twin(task_id, xml_file=model, **options)
-    twin.reset(seed=1)
-    twin.run(40, seed=1)
-    twin.close()
+    played(beside, task_id, seed=1, steps=40, xml_file=model, **options)
 
 
 def chain(links: int) -> str:
@@ -198,10 +110,7 @@ def chain(links: int) -> str:
 def test_a_model_of_ones_own(task_id: str, tmp_path: Path) -> None:
     path = tmp_path / "chain.xml"
     path.write_text(chain(25))
-    twin = Twin(task_id, xml_file=str(path))
-    twin.reset(seed=1)
-    twin.run(40, seed=1)
-    twin.close()
+    played(unrecorded, task_id, seed=1, steps=40, xml_file=str(path))
 
 
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
@@ -266,7 +175,7 @@ def test_a_goal_is_found_however_far_it_may_be() -> None:
         parallel_pool.make("Reacher-v5", reset_goal_scale=1e300)
 
 
-@pytest.mark.parametrize("task_id", OPTIONS)
+@pytest.mark.parametrize("task_id", CHANGEABLE)
 def test_the_greatest_weights_and_scales_make_numbers(task_id: str) -> None:
     """Rewards of any size are the user's choice; NaN and infinity are an error that names the range."""
     declared = parallel_pool.make_spec(task_id)._config.declarations

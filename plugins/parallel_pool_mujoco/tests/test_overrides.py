@@ -10,11 +10,13 @@ import mujoco
 import numpy as np
 import parallel_pool
 import pytest
-from mujoco_twin import reference
+from derived_model import compiled
+from mujoco_originals import reference
 from parallel_pool import OptionError
+from parallel_pool.testing import play_beside
 from parallel_pool_mujoco.sdk import MujocoError, overridden
 from parallel_pool_mujoco.sdk.changeable import CHANGEABLE
-from parallel_pool_mujoco.sdk.derived import DERIVED
+from parallel_pool_mujoco.sdk.derived import derived_members
 from test_envs import override_fuzz
 
 OVERRIDES: list[tuple[str, dict[str, Any]]] = [
@@ -38,25 +40,19 @@ def assign(model: Any, overrides: dict[str, Any]) -> None:
     mujoco.mj_setConst(model, mujoco.MjData(model))
 
 
+def assigned(task_id: str, overrides: dict[str, Any]) -> Any:
+    """Gymnasium's environment with these assignments."""
+    env = reference(task_id)
+    assign(env.unwrapped.model, overrides)  # type: ignore[attr-defined]
+    return env
+
+
 @pytest.mark.parametrize(("task_id", "overrides"), OVERRIDES)
 def test_equal_to_gymnasium_with_the_same_assignments(
     task_id: str, overrides: dict[str, Any]
 ) -> None:
-    env = reference(task_id)
-    assign(env.unwrapped.model, overrides)  # type: ignore[attr-defined]
-    with parallel_pool.make(task_id, seed=3, model_overrides=overrides) as pool:
-        expected, _ = env.reset(seed=3)
-        obs, _ = pool.reset()
-        np.testing.assert_array_equal(obs[0], expected)
-        for _ in range(40):
-            action = pool.action_space.sample()
-            obs, reward, terminated, *_ = pool.step(action)
-            expected, gain, term, *_ = env.step(action[0])
-            np.testing.assert_array_equal(obs[0], expected)
-            assert (reward[0], terminated[0]) == (gain, term)
-            if term:
-                break
-    env.close()
+    with parallel_pool.make(task_id, model_overrides=overrides) as pool:
+        play_beside(pool, lambda: assigned(task_id, overrides), seed=3, steps=40)
 
 
 def test_environments_of_one_pool_may_differ() -> None:
@@ -67,28 +63,14 @@ def test_environments_of_one_pool_may_differ() -> None:
         for scale in draw.uniform(0.5, 2, 6)
     ]
     each[3] = {}
-    references = [reference("Walker2d-v5") for _ in each]
-    for env, overrides in zip(references, each, strict=True):
-        assign(env.unwrapped.model, overrides)  # type: ignore[attr-defined]
+    theirs = (assigned("Walker2d-v5", overrides) for overrides in each)
     rows = [{"model_overrides": overrides} for overrides in each]
-    with parallel_pool.make("Walker2d-v5", env_options=rows, seed=1, num_threads=2) as pool:
-        obs, _ = pool.reset()
-        for lane, env in enumerate(references):
-            np.testing.assert_array_equal(obs[lane], env.reset(seed=1 + lane)[0])
-        for _ in range(8):
-            actions = draw.uniform(-1, 1, (6, 6)).astype(np.float32)
-            obs, reward, terminated, *_ = pool.step(actions)
-            for lane, env in enumerate(references):
-                expected, gain, term, *_ = env.step(actions[lane])
-                np.testing.assert_array_equal(obs[lane], expected)
-                assert (reward[lane], terminated[lane]) == (gain, term)
-            assert not terminated.any()
+    with parallel_pool.make("Walker2d-v5", env_options=rows, num_threads=2) as pool:
+        assert not play_beside(pool, lambda: next(theirs), seed=1, steps=8).ended.any()
         assert len(np.unique(pool.read_array("mjmodel_address"))) == 6
     with parallel_pool.make("Walker2d-v5", num_envs=6) as pool:
         pool.reset()
         assert len(np.unique(pool.read_array("mjmodel_address"))) == 1
-    for env in references:
-        env.close()
     with pytest.raises(OptionError, match=r"environment 1: model_overrides: .*'body_mas'"):
         parallel_pool.make("Hopper-v5", env_options=[{}, {"model_overrides": {"body_mas": 1}}])
 
@@ -155,32 +137,6 @@ def test_none_and_nothing_change_nothing() -> None:
         assert empty.definition.options["model"] == plain.definition.options["model"]
 
 
-MODEL = """
-<mujoco>
-  <statistic extent="7"/>
-  <worldbody>
-    <geom type="plane" size="0 0 1"/>
-    <body pos="0 0 {height}">
-      <inertial pos="0 0 {offset}" mass="{mass}" diaginertia="{inertia} {inertia} {inertia}"/>
-      <joint type="hinge" axis="0 1 0" armature="{armature}"/>
-      <geom name="a" type="{shape}" size="{size}" pos="{along} 0 0" margin="{margin}"/>
-      <geom type="box" size=".1 .2 .3" pos="0 0 .4" euler="20 30 40"/>
-      <site name="s" pos="0 0 {offset}"/>
-      <body pos=".3 0 .3">
-        <joint type="slide" axis="0 0 1"/><joint type="ball"/><geom type="capsule" size=".1 .2"/>
-        <site name="t"/>
-      </body>
-    </body>
-  </worldbody>
-  <tendon><spatial name="rope"><site site="s"/><site site="t"/></spatial></tendon>
-  <actuator><motor tendon="rope" gear="3"/></actuator>
-</mujoco>"""
-PLAIN = {
-    **{"height": 1, "offset": 0, "mass": 2, "inertia": 1, "armature": 0.1, "shape": "capsule"},
-    **{"size": "0.1 0.2", "along": 0, "margin": 0},
-}
-
-
 @pytest.mark.parametrize(
     ("written", "overrides"),
     [
@@ -232,10 +188,6 @@ def test_what_is_derived_is_what_the_compiler_derives(
     assert found.stat.extent == expected.stat.extent == 7  # the author's
 
 
-def compiled(**written: Any) -> Any:
-    return mujoco.MjModel.from_xml_string(MODEL.format(**PLAIN | written))
-
-
 def arrays(model: Any) -> list[str]:
     return [name for name in dir(model) if isinstance(getattr(model, name), np.ndarray)]
 
@@ -256,7 +208,7 @@ def test_no_index_can_be_changed() -> None:
                     overridden(model, {path: number})
     # Floats that hold indices, or decide sizes of buffers.
     assert not CHANGEABLE.keys() & {"eq_data", "wrap_prm", "actuator_delay", "sensor_delay"}
-    assert not CHANGEABLE.keys() & DERIVED
+    assert not CHANGEABLE.keys() & derived_members()
 
 
 def test_parameters_that_decide_where_a_state_is_stay() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -12,6 +9,7 @@ import parallel_pool
 import pytest
 from parallel_pool import OptionError
 from test_envs.opengl import drawn, needs_opengl
+from test_envs.programs import python
 
 
 @needs_opengl
@@ -310,13 +308,6 @@ try:
 except parallel_pool.OptionError as error:
     print(error)
 """
-    child = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, "MUJOCO_GL": backend, "DISPLAY": ":99"},
-    )
+    printed = python("-c", script, MUJOCO_GL=backend, DISPLAY=":99")
     for part in ("mujoco/Hopper-v5", "MUJOCO_GL=egl", "apt-get install libegl1", "libosmesa6"):
-        assert part in child.stdout, child.stderr
+        assert part in printed

@@ -1,8 +1,8 @@
 """What the compiler of models warns of is in a log, and nowhere else."""
 
-import subprocess
-import sys
 from pathlib import Path
+
+from test_envs.programs import python
 
 CODE = """
 import logging, parallel_pool, sys
@@ -12,16 +12,10 @@ parallel_pool.make_spec("HalfCheetah-v5")
 """
 
 
-def said(folder: Path, *arguments: str) -> str:
-    command = [sys.executable, "-c", CODE, *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    assert not list(folder.iterdir())
-    return done.stdout + done.stderr
-
-
 def test_silence_and_log(tmp_path: Path) -> None:
-    assert said(tmp_path) == ""
-    logged = said(tmp_path, "log")
+    assert python("-c", CODE, folder=tmp_path, complaints=True) == ""
+    logged = python("-c", CODE, "log", folder=tmp_path, complaints=True)
+    assert not list(tmp_path.iterdir())
     assert not logged or logged.startswith("INFO:parallel_pool_mujoco:")
 
 
@@ -37,8 +31,5 @@ try:
 except parallel_pool.EnvError as error:
     print("QVEL" in str(error))
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert (done.stdout, done.stderr) == ("True\n", "")
+    assert python("-c", code, folder=tmp_path, complaints=True) == "True\n"
     assert not list(tmp_path.iterdir())

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import parallel_pool
 import pytest
 from parallel_pool.pool_errors import NotOfferedError
 from test_envs.opengl import BACKEND, drawn, needs_opengl
+from test_envs.programs import python
 
 SCRIPT = """
 import warnings
@@ -66,15 +63,7 @@ except parallel_pool.OptionError as error:
     print(error)
 pool.close()
 """
-    child = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, "MUJOCO_GL": "glfw", "DISPLAY": ":99"},
-    )
-    assert "apt-get install libegl1" in child.stdout, child.stderr
+    assert "apt-get install libegl1" in python("-c", script, MUJOCO_GL="glfw", DISPLAY=":99")
 
 
 def test_worker_processes_are_not_looked_into() -> None:
@@ -115,21 +104,8 @@ print("end")
 
 def without_a_display(script: str, *arguments: str, **variables: str) -> str:
     """What the script prints, where nothing but these variables says how to draw."""
-    hidden = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "MUJOCO_GL")
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        env=hidden | variables,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "MUJOCO_GL")
+    return python("-c", script, *arguments, hidden=hidden, **variables)
 
 
 NONE = "there is no OpenGL to draw with"

@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from mujoco_twin import IDS
 from parallel_pool import StateError
 
 
@@ -18,41 +17,6 @@ def equal(left: Any, right: Any) -> None:
         np.testing.assert_array_equal(got, wanted)
     for key, wanted in right[4].items():
         np.testing.assert_array_equal(left[4][key], wanted, err_msg=key)
-
-
-@pytest.mark.parametrize("task_id", IDS)
-@pytest.mark.parametrize("options", [{}, {"frame_stack": 3, "obs_dtype": "float32"}])
-def test_a_restored_pool_goes_on_as_its_twin(task_id: str, options: dict[str, Any]) -> None:
-    with (
-        parallel_pool.make(task_id, num_envs=2, seed=1, **options) as twin,
-        parallel_pool.make(task_id, num_envs=2, seed=50, **options) as pool,
-    ):
-        twin.reset()
-        pool.reset()
-        draw = np.random.default_rng(0)
-        space = twin.action_space
-        for step in range(120):
-            if step % 17 == 0 or step in (49, 50, 51):  # around Reacher's time limit as well
-                state = twin.get_state()
-                for _ in range(draw.integers(1, 4)):
-                    pool.step(draw.uniform(space.low, space.high))
-                pool.set_state(None, state)
-                assert pool.get_state() == state
-            action = draw.uniform(space.low, space.high).astype(np.float32)
-            equal(pool.step(action), twin.step(action))
-
-
-def test_clones_stay_together_until_their_actions_differ() -> None:
-    with parallel_pool.make("Ant-v5", num_envs=4, seed=1) as pool:
-        pool.reset()
-        for _ in range(10):
-            pool.step(np.full((4, 8), 0.1))
-        pool.clone(2, range(4))
-        for _ in range(20):
-            obs, reward, *_ = pool.step(np.full((4, 8), 0.2))
-            assert (obs == obs[0]).all() and (reward == reward[0]).all()
-        obs = pool.step(np.arange(32).reshape(4, 8) / 40)[0]
-        assert len(np.unique(obs, axis=0)) == 4
 
 
 def test_a_state_is_of_one_model_wherever_its_file_is(tmp_path: Path) -> None:

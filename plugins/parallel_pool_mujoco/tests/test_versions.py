@@ -9,13 +9,11 @@ from test_envs.other_versions import run_with
 
 SCRIPT = """
 import mujoco
-from mujoco_twin import IDS, Twin
+from mujoco_originals import IDS, played
+from test_envs.originals import unrecorded
 assert mujoco.__version__ == VERSION, mujoco.__version__
 for task_id in IDS:
-    twin = Twin(task_id, lanes=5)
-    twin.reset(seed=1)
-    twin.run(1000, seed=0)
-    twin.close()
+    played(unrecorded, task_id, lanes=5, seed=1, steps=1000)
 print("equal")
 """
 
@@ -27,5 +25,7 @@ print("equal")
 )
 def test_every_id_equals_gymnasium(distribution: str, version: str, tmp_path: Path) -> None:
     script = SCRIPT.replace("VERSION", repr(version))
-    said = run_with([f"{distribution}=={version}"], script, tmp_path, Path(__file__).parent)
+    here = Path(__file__).parent
+    paths = here, here.parents[2] / "tests"
+    said = run_with([f"{distribution}=={version}"], script, tmp_path, *paths)
     assert said.strip().endswith("equal")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
 import numpy as np
 import parallel_pool
 import pytest
-from mujoco_twin import reference
+from mujoco_originals import reference
 from parallel_pool import EnvError
+from test_envs.programs import python
 
 BAD_POSITION = 4  # simulation.hpp: Warning::bad_position
 
@@ -117,14 +116,5 @@ def test_an_error_of_mujoco_is_an_exception(tmp_path: Path) -> None:
             pool.step(np.zeros((1, 3)))
         print("alive")
     """
-    child = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        cwd=tmp_path,
-    )
-    assert child.stdout.strip() == "alive", child.stderr
-    assert child.returncode == 0
+    assert python("-c", textwrap.dedent(script), folder=tmp_path) == "alive\n"
     assert not (tmp_path / "MUJOCO_LOG.TXT").exists()

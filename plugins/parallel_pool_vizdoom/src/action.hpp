@@ -1,6 +1,6 @@
-// What an action is, as the options say: a float64 for each button, a zero or one for each, or the
-// number of a combination; and where some buttons take any number, a dict of both kinds, as
-// ViZDoom's Gymnasium environments have it.
+// The forms of an action, which the options choose: a float64 for each button, a zero or one for
+// each, or the number of a combination; and where some buttons take any number, a dict of both
+// kinds, as ViZDoom's Gymnasium environments have it.
 #ifndef PARALLEL_POOL_VIZDOOM_ACTION_HPP_
 #define PARALLEL_POOL_VIZDOOM_ACTION_HPP_
 

@@ -1,4 +1,4 @@
-// What a game or a match does in answers: each time its engines have answered, the next thing is
+// Goes on with a game or a match in answers: each time its engines have answered, the next thing is
 // done, which asks for more or is the last.
 #ifndef PARALLEL_POOL_VIZDOOM_CONTINUATION_HPP_
 #define PARALLEL_POOL_VIZDOOM_CONTINUATION_HPP_

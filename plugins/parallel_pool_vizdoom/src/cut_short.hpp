@@ -1,4 +1,4 @@
-// What an engine that breaks is for its environment.
+// Tells an environment what it is when its engine breaks.
 #ifndef PARALLEL_POOL_VIZDOOM_CUT_SHORT_HPP_
 #define PARALLEL_POOL_VIZDOOM_CUT_SHORT_HPP_
 

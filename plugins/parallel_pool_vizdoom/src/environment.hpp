@@ -71,7 +71,7 @@ class Environment {
     outcome.terminated = rules_.terminated(game_);
     observation_.write(game_, obs, false);
     write(info);
-    // As far as it was seen.
+    // The row has what was seen of the game before.
     if (cut_short_.reason() != nullptr) return {0, false, true, 1, cut_short_.reason()};
     return outcome;
   }

@@ -1,9 +1,9 @@
 // One game, step by step as vizdoom's DoomGame has it in its mode PLAYER: the same requests to the
 // engine in the same order, so that frames, variables and rewards are the same with the same seed.
 //
-// What takes long is begun, and gone on with until it is done: each time one answer of the engine
-// is taken and the next request made, so that a thread can have the games of many engines under
-// way.
+// Long operations are begun, and gone on with until they are done: each time one answer of the
+// engine is taken and the next request made, so that a thread can have the games of many engines
+// under way.
 //
 // The engine starts with the first episode. A failure ends it; the next episode starts another,
 // which goes on as if nothing had happened: what an episode is follows from its seed alone.
@@ -30,12 +30,12 @@
 
 namespace doom {
 
-// What a game is, from the scenario's cfg.
+// The settings of a game, from the scenario's cfg.
 struct GameSettings {
-  std::string name;                    // of the scenario, for messages
+  std::string name;                    // names the scenario in messages
   std::vector<std::string> arguments;  // the engine's command line, without what we decide
   std::string folder;                  // where the engine runs
-  std::string library;                 // what it loads
+  std::string library;                 // the library that it loads
   std::string map;
   std::vector<size_t> buttons;  // that may be pressed, in the order of an action
   std::vector<ButtonLimit> button_limits;
@@ -105,7 +105,7 @@ class Game {
     return progress;
   }
 
-  // What the last action, or the last tics of it, has earned.
+  // Returns what the last action, or its last tics, has earned.
   double reward() const { return reward_; }
 
   // A game variable. Deaths are counted from the beginning of the episode: what an episode shows
@@ -234,7 +234,7 @@ class Game {
   std::unique_ptr<Engine> engine_;
   Continuation<Game> continuation_;
   bool has_failed_ = false;
-  bool is_new_ = false;  // whether the episode that begins is the engine's first
+  bool is_new_ = false;  // the episode that begins is the engine's first
   int64_t tics_ = 0;     // left of an action; or since the map was asked for
   double reward_ = 0;
   uint32_t last_tic_ = 1;

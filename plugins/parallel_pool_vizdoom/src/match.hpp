@@ -1,10 +1,10 @@
 // One match: an engine for each player, in lockstep.
 //
-// As N DoomGames in mode PLAYER that are driven so: frames, variables and rewards of each are the
-// same with the same seed and actions. A dead player's actions mean nothing until it is back; the
-// engine brings it back, and the match does not wait for it.
+// A match plays like N DoomGames in mode PLAYER: frames, variables and rewards of each are the same
+// with the same seed and actions. A dead player's actions mean nothing until it is back; the engine
+// brings it back, and the match does not wait for it.
 //
-// What takes long is begun and gone on with, as in game.hpp; each time all engines have answered
+// Long operations are begun and gone on with, as in game.hpp; each time all engines have answered
 // the next request goes to all. A failure of one engine ends all; the next episode starts others.
 #ifndef PARALLEL_POOL_VIZDOOM_MATCH_HPP_
 #define PARALLEL_POOL_VIZDOOM_MATCH_HPP_
@@ -32,10 +32,10 @@ struct MatchSettings {
   size_t bots;
   NewMatch new_match;
   std::vector<std::string> host_arguments;
-  std::vector<std::vector<std::string>> player_arguments;  // of each
+  std::vector<std::vector<std::string>> player_arguments;  // arguments of each player
 };
 
-// What one player sees of a match, and gets.
+// The view and the rewards of one player of a match.
 class MatchPlayer {
  public:
   MatchPlayer(const Lockstep& engines, size_t number, const GameSettings& settings)
@@ -63,7 +63,7 @@ class MatchPlayer {
     reward_ = rewards_.earned(state(), int64_t{last_tic_} - int64_t{rewarded_tic_}, ended);
     rewarded_tic_ = last_tic_;
   }
-  // What the last actions have earned.
+  // Returns what the last actions have earned.
   double reward() const { return reward_; }
 
  private:
@@ -139,7 +139,7 @@ class Match {
  private:
   static constexpr size_t use = 1;  // the button
 
-  // What is the same for all.
+  // Returns the state that is the same for all.
   const SharedState& state() const { return players_[0].state(); }
   SharedInput& input(size_t player) { return engines_.engine(player)->input(); }
 
@@ -265,7 +265,7 @@ class Match {
   std::mt19937 episode_seeds_;
   bool is_seeded_ = false;
   bool is_playing_ = false;
-  bool is_new_ = false;  // whether the episode that begins is the engines' first
+  bool is_new_ = false;  // the episode that begins is the engines' first
   int64_t tics_ = 0;     // left of an action
   bool presses_ = false;
   std::vector<bool> could_use_;  // each player, before the map was asked for

@@ -75,7 +75,7 @@ class MatchEnvironment {
   pp::Ending step(Action::Value, Obs::Ref obs, Info::Ref info,
                   pp::Players<MatchEnvironment> players) {
     write(obs, info, false);
-    // As far as it was seen.
+    // The row has what was seen of the match before.
     if (cut_short_.reason() != nullptr) return {false, true, cut_short_.reason()};
     for (size_t k = 0; k < match_.size(); ++k) {
       const MatchPlayer& player = match_.player(k);

@@ -1,5 +1,5 @@
-// What is observed: the screen alone, or a dict with the names of ViZDoom's Gymnasium environments:
-// screen, depth, labels, automap, audio, notifications, gamevariables.
+// Writes observations: the screen alone, or a dict with the names of ViZDoom's Gymnasium
+// environments: screen, depth, labels, automap, audio, notifications, gamevariables.
 #ifndef PARALLEL_POOL_VIZDOOM_OBSERVATION_HPP_
 #define PARALLEL_POOL_VIZDOOM_OBSERVATION_HPP_
 
@@ -119,8 +119,8 @@ class Observation {
   }
 
   const std::vector<Part> parts_;
-  const size_t samples_;        // of sound, on two channels
-  const size_t message_bytes_;  // of messages
+  const size_t samples_;        // samples of sound, on two channels
+  const size_t message_bytes_;  // bytes of messages
   std::vector<Picture> pictures_;
   std::vector<int> variables_;
 };

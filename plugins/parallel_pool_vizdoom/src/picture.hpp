@@ -16,7 +16,7 @@
 
 namespace doom {
 
-// Which pixels become one: their mean, or the one in the middle where numbers are names.
+// The way in which pixels become one: their mean, or the one in the middle where numbers are names.
 enum class Shrinking { area, nearest };
 
 class Picture {
@@ -91,7 +91,7 @@ class Picture {
       return;
     }
     const size_t pixels = static_cast<size_t>(to_.height) * static_cast<size_t>(to_.width);
-    if (!nearest_.empty()) {  // of one channel
+    if (!nearest_.empty()) {  // only for one channel
       for (size_t i = 0; i < pixels; ++i) out[i] = drawn[nearest_[i]];
     } else if (channels == 1 || order_ == Channels::last) {
       std::memcpy(out, drawn, pixels * channels);

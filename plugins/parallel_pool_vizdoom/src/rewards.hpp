@@ -43,7 +43,8 @@ class Rewards {
                   {variable_health, weights.health},
                   {variable_armor, weights.armor}}} {}
 
-  // What was earned since the last call. tics: that were lived; ended: the map has, alive or not.
+  // Returns what was earned since the last call. tics: those that were lived; ended: the map has
+  // ended, alive or not.
   double earned(const SharedState& state, int64_t tics, bool ended) {
     double reward = 0;
     const double of_map = state.map_reward / 65536.0;
@@ -78,7 +79,8 @@ class Rewards {
     double last = 0;
   };
 
-  // Of the player; the game variables of these names are those of the map, of all players.
+  // Returns a count of the player; the game variables of these names are those of the map, of all
+  // players.
   static double count(const SharedState& state, int number) {
     switch (number) {
       case variable_kill_count:

@@ -1,4 +1,4 @@
-// What a game of one player and a match have alike: a scenario's settings from the options, its
+// The part that a game of one player and a match share: a scenario's settings from the options, its
 // rules, and how its screen is shown.
 #ifndef PARALLEL_POOL_VIZDOOM_SCENARIO_HPP_
 #define PARALLEL_POOL_VIZDOOM_SCENARIO_HPP_
@@ -81,7 +81,7 @@ class Screen {
   pp::FrameSize size(size_t count = 1) const {
     return {height_, width_ * static_cast<uint32_t>(count)};
   }
-  // Of the player of that number among `count`; black before the first episode.
+  // Draws the screen of the player of that number among `count`; black before the first episode.
   template <class Shown>
   void draw(const Shown& shown, uint8_t* rgb, size_t number = 0, size_t count = 1) const {
     const uint8_t* drawn = shown.has_engine() ? shown.engine().picture(region_screen) : nullptr;

@@ -1,4 +1,4 @@
-// What the Python side has read in a scenario's cfg (_scenario.py), and the library must know. It
+// The settings that the Python side has read in a scenario's cfg (_scenario.py) for the library. It
 // comes as the text of one internal option: a line `field value` for each value, none for an empty
 // list. The fields are described here only.
 #ifndef PARALLEL_POOL_VIZDOOM_SCENARIO_SETTINGS_HPP_
@@ -51,17 +51,17 @@ struct WeaponReward {
 struct ScenarioSettings {
   std::vector<std::string> engine_arguments;  // the command line, the executable first
   std::string engine_folder;                  // where engines run
-  std::string engine_library;                 // what they load
+  std::string engine_library;                 // the library that they load
   std::string bots_path;                      // file of the engine's bots; of a match only
 
-  int64_t screen_width = 320;  // as the engine draws
+  int64_t screen_width = 320;  // the size that the engine draws
   int64_t screen_height = 240;
   int64_t screen_channels = 3;
   bool observes_depth = false;
   bool observes_labels = false;
   bool observes_automap = false;
-  int64_t sound_samples = 0;  // of an observation; 0: it has no sound
-  int64_t message_bytes = 0;  // of an observation; 0: it has no messages
+  int64_t sound_samples = 0;  // samples of an observation; 0: it has no sound
+  int64_t message_bytes = 0;  // bytes of an observation; 0: it has no messages
   std::vector<int64_t> observed_variables;
 
   std::vector<int64_t> buttons;

@@ -80,7 +80,7 @@ class SettingsReader {
     std::apply([&](auto... member) { (next(value.*member), ...); }, Struct::members);
   }
 
-  // The same whatever locale the program has set.
+  // Reads a number alike in whatever locale the program has set.
   template <class Number>
   static Number number(const std::string& text) {
     std::istringstream in(text);

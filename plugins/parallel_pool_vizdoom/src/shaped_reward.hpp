@@ -39,7 +39,7 @@ class ShapedReward {
     count_weapon(game);
   }
 
-  // What was earned since the last call.
+  // Returns what was earned since the last call.
   template <class Shown>
   double earned(const Shown& game) {
     float reward = 0;
@@ -67,7 +67,7 @@ class ShapedReward {
     template <class Shown>
     double update(const Shown& game) {
       double now = game.variable(variable);
-      if (variable == variable_health) {  // of the dead the engine says -999900
+      if (variable == variable_health) {  // the engine writes -999900 for the dead
         if (last < 0 && now < 0) {
           last = now = 100;
         } else if (now < 0) {

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-# pytest's importlib mode leaves the folder of the tests off the path.
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.append(str(Path(__file__).parents[3] / "tests"))  # test_envs
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from doom_twin import memory_names
+from doom_originals import memory_names
 from parallel_pool_vizdoom._package import package_folder
 
 _CHILD = """

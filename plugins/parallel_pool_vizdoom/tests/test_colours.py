@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from doom_twin import Twin
+from doom_originals import check
 from engine_processes import engines
 from parallel_pool_vizdoom._package import package_folder
 
@@ -91,12 +91,7 @@ def test_another_engine_is_left_alone(tmp_path: Path) -> None:
         assert np.array_equal(ours, pictures(screen_format=form, vzd_path=str(other)))
 
 
-def test_flashes() -> None:
-    """In colour and gray, every tic of a game in which the player is hurt and picks things up."""
-    for gray in (False, True):
-        cfg = package_folder() / "scenarios" / "deathmatch.cfg"
-        twin = Twin(str(cfg), seed=5, gray=gray, buffers=("automap",))
-        try:
-            twin.run(500)
-        finally:
-            twin.close()
+@pytest.mark.parametrize("gray", [False, True])
+def test_flashes(gray: bool) -> None:
+    """Every tic of a game in which the player is hurt and picks things up."""
+    check("deathmatch", 500, seed=5, gray=gray, buffers=("automap",), ends=False)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from doom_twin import memory_names
+from doom_originals import memory_names
 from engine_processes import (
     engines,
     interrupted,
@@ -25,28 +25,51 @@ from engine_processes import (
 )
 from parallel_pool.plugin_api import find_library
 from parallel_pool_vizdoom._package import ENGINE_FOLDER, package_folder
+from test_envs.programs import python
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
 
 
-def make(num_envs: int, **options: Any) -> Any:
-    return parallel_pool.make("vizdoom/Basic-v1", num_envs=num_envs, **{**SMALL, **options})
+GAME, MATCH = TASKS = ("vizdoom/Basic-v1", "vizdoom/MultiDuel-v1")
+ENGINES = {GAME: 1, MATCH: 2}
+"""Of an environment."""
+BEGINS = {GAME: "-iwad", MATCH: "-join"}
+"""What an engine is given that begins last."""
+every_task = pytest.mark.parametrize("task_id", TASKS)
+
+
+def make(num_envs: int, task_id: str = GAME, **options: Any) -> Any:
+    return parallel_pool.make(task_id, num_envs=num_envs, **{**SMALL, **options})
 
 
 def no_action(pool: Any) -> Any:
-    return np.zeros((pool.num_envs, 3))
+    return np.zeros(pool.action_space.shape)
 
 
-def test_close_ends_them_and_nothing_is_left(elsewhere: Path) -> None:
-    pool = make(3)
-    pool.reset(seed=0)
-    mine = engines(os.getpid())
-    assert len(mine) == 3
-    assert not memory_names()
-    assert all(os.getsid(pid) != os.getsid(0) for pid in mine), "Ctrl-C is for us"
-    for _ in range(100):
-        pool.step(no_action(pool))
-    pool.close()
+def open_sockets() -> set[str]:
+    """Of this process."""
+    links = []
+    for each in Path("/proc/self/fd").iterdir():
+        try:
+            links.append(os.readlink(each))
+        except OSError:
+            continue
+    return {link for link in links if link.startswith("socket:") or "engine_network" in link}
+
+
+@every_task
+def test_close_ends_them_and_nothing_is_left(task_id: str, elsewhere: Path) -> None:
+    sockets = open_sockets()
+    with make(2, task_id) as pool:
+        pool.reset(seed=0)
+        mine = engines(os.getpid())
+        assert len(mine) == 2 * ENGINES[task_id]
+        assert not memory_names() and open_sockets() == sockets
+        assert all(os.getsid(pid) != os.getsid(0) for pid in mine), "Ctrl-C is for us"
+        for _ in range(50):
+            pool.step(no_action(pool))
+        pool.reset(seed=1)
+        assert len(engines(os.getpid())) == 2 * ENGINES[task_id]
     assert not engines(os.getpid())
     assert not list(elsewhere.iterdir()), "engines write nothing"
 
@@ -103,7 +126,7 @@ def same(result: Any, expected: Any, rows: Any) -> None:
         assert np.array_equal(ours[rows], theirs[rows])
 
 
-@pytest.mark.parametrize("task_id", ["vizdoom/Basic-v1", "vizdoom/MultiDuel-v1"])
+@every_task
 def test_an_engine_that_crashes_ends_at_once_and_writes_nothing(task_id: str) -> None:
     """Its own handler would call a debugger, and leave what that says in the engine's folder."""
     with parallel_pool.make(task_id, num_envs=1, **SMALL) as pool:
@@ -135,21 +158,22 @@ def test_what_is_shown_of_an_episode_that_broke() -> None:
         assert not np.array_equal(last, obs)
 
 
-def test_ctrl_c_while_engines_begin_is_heard_and_loses_nothing(elsewhere: Path) -> None:
-    with make(3, vzd_path=slow_to_begin(elsewhere, 2, "-iwad")) as pool, make(3) as other:
-        assert interrupted(lambda: pool.reset(seed=0)) < 0.1
-        assert (pool.recv()[0] == other.reset(seed=0)[0]).all()
-        same(pool.step(no_action(pool)), other.step(no_action(pool)), np.arange(3))
-
-
+@every_task
 @pytest.mark.parametrize("num_threads", [1, 2])
-def test_ctrl_c_in_a_step_that_hangs_is_heard_and_loses_nothing(num_threads: int) -> None:
-    with make(3, num_threads=num_threads) as pool, make(3) as twin:
+def test_ctrl_c_is_heard_and_loses_nothing(task_id: str, num_threads: int, elsewhere: Path) -> None:
+    """While engines begin, and in a step in which one hangs."""
+    slow = slow_to_begin(elsewhere, 3, BEGINS[task_id])
+    with make(2, task_id, num_threads=num_threads, vzd_path=slow) as pool, make(2, task_id) as twin:
+        assert interrupted(lambda: pool.reset(seed=0)) < 0.1
+        assert (pool.recv()[0] == twin.reset(seed=0)[0]).all()
+        same(pool.step(no_action(pool)), twin.step(no_action(twin)), np.arange(2))
+    with make(3, task_id, num_threads=num_threads) as pool, make(3, task_id) as twin:
         stopped_is_heard(pool, twin, no_action(pool))
 
 
-def test_a_killed_process_leaves_nothing() -> None:
-    killed_leaves_nothing("vizdoom/Basic-v1", 2)
+@every_task
+def test_a_killed_process_leaves_nothing(task_id: str) -> None:
+    killed_leaves_nothing(task_id, 2 * ENGINES[task_id])
 
 
 def test_a_game_cannot_be_saved_and_says_why() -> None:
@@ -160,14 +184,16 @@ def test_a_game_cannot_be_saved_and_says_why() -> None:
                 ask()
 
 
-def test_an_engine_that_is_none() -> None:
-    with (
-        make(1, vzd_path="/bin/false") as pool,
-        pytest.raises(
-            parallel_pool.EnvError, match=r"basic.cfg: the engine ended with exit code 1"
-        ),
-    ):
-        pool.reset(seed=0)
+@every_task
+def test_an_engine_that_is_none(task_id: str) -> None:
+    """Those of a match do not wait for it."""
+    player = r"basic.cfg: the engine" if task_id == GAME else "player . of 2.*"
+    with make(1, task_id, vzd_path="/bin/false") as pool:
+        began = time.monotonic()
+        with pytest.raises(parallel_pool.EnvError, match=f"{player} ended with exit code 1"):
+            pool.reset(seed=0)
+        assert time.monotonic() - began < 5
+    assert not memory_names()
 
 
 @pytest.mark.parametrize(
@@ -195,10 +221,7 @@ with make() as pool:
     except parallel_pool.EnvError as error:
         print(error)
 """
-    said = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
-    )
-    assert words in said.stdout, said.stdout + said.stderr
+    assert words in python("-c", program, seconds=60)
 
 
 def test_an_engine_that_loads_nothing_of_ours(elsewhere: Path) -> None:
@@ -251,7 +274,7 @@ threading.Event().wait()
 """
 
 
-@pytest.mark.parametrize("task_id", ["vizdoom/Basic-v1", "vizdoom/MultiDuel-v1"])
+@every_task
 def test_a_process_that_ends_while_engines_start_leaves_nothing(task_id: str) -> None:
     """Whatever ends it, and at any moment: no name of theirs is ever in a folder."""
     ends: list[tuple[str, signal.Signals | None]] = [
@@ -293,7 +316,7 @@ IN_A_MOUNT = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
 NO_ROOM = "mount -t tmpfs -o size=4k,ro none /dev/shm"
 
 
-@pytest.mark.parametrize("task_id", ["vizdoom/Basic-v1", "vizdoom/MultiDuel-v1"])
+@every_task
 def test_engines_need_no_dev_shm(task_id: str) -> None:
     if subprocess.run([*IN_A_MOUNT, NO_ROOM], capture_output=True).returncode != 0:
         pytest.skip("nothing can be mounted here")

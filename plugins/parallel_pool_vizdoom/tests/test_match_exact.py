@@ -5,23 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from doom_twin import memory_names
-from match_twin import MatchTwin
-from parallel_pool_vizdoom._package import package_folder
-
-
-def check(cfg: str, players: int, tics: int, matches: int = 1, **options: Any) -> None:
-    before = memory_names()
-    path = package_folder() / "scenarios" / f"{cfg}.cfg"
-    twin = MatchTwin(str(path), seed=5, players=players, **options)
-    try:
-        for number in range(matches):
-            if number:
-                twin.begin_again()
-            assert twin.run(tics, draw_seed=number) == (matches > 1)
-    finally:
-        twin.close()
-    assert memory_names() == before
+from match_originals import check
 
 
 def test_a_duel() -> None:
@@ -29,7 +13,7 @@ def test_a_duel() -> None:
 
 
 def test_one_match_after_the_other() -> None:
-    check("multi_duel", 2, 200, matches=3, settings={"episode_timeout": 150})
+    check("multi_duel", 2, 500, matches=3, settings={"episode_timeout": 150})
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The engines of a match end together, whatever ends one of them, and leave nothing."""
+"""The engines of a match end together, whatever ends one. What holds of a game too: test_lifetime.py."""
 
 from __future__ import annotations
 
@@ -12,15 +12,8 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from doom_twin import memory_names
-from engine_processes import (
-    engines,
-    interrupted,
-    killed_leaves_nothing,
-    playing,
-    slow_to_begin,
-    stopped_is_heard,
-)
+from doom_originals import memory_names
+from engine_processes import engines, playing, slow_to_begin
 from parallel_pool.plugin_api import find_library
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120"}
@@ -32,33 +25,6 @@ def make(num_envs: int = 1, **options: Any) -> Any:
 
 def no_action(pool: Any) -> Any:
     return np.zeros((pool.num_envs, 2, 3))
-
-
-def open_sockets() -> set[str]:
-    """Of this process."""
-    links = []
-    for each in Path("/proc/self/fd").iterdir():
-        try:
-            links.append(os.readlink(each))
-        except OSError:
-            continue
-    return {link for link in links if link.startswith("socket:") or "engine_network" in link}
-
-
-def test_close_ends_them_and_nothing_is_left(elsewhere: Path) -> None:
-    sockets = open_sockets()
-    with make(2) as pool:
-        pool.reset(seed=0)
-        mine = engines(os.getpid())
-        assert len(mine) == 4
-        assert all(os.getsid(pid) != os.getsid(0) for pid in mine), "Ctrl-C is for us"
-        assert not memory_names() and open_sockets() == sockets
-        for _ in range(20):
-            pool.step(no_action(pool))
-        pool.reset(seed=1)
-        assert len(engines(os.getpid())) == 4
-    assert not engines(os.getpid())
-    assert not list(elsewhere.iterdir()), "engines write nothing"
 
 
 @pytest.mark.parametrize(("how", "player"), [("crashes", 0), ("crashes", 1), ("hangs", 1)])
@@ -84,31 +50,10 @@ def test_an_engine_takes_its_match_alone(how: str, player: int) -> None:
     assert not engines(os.getpid())
 
 
-def test_a_killed_process_leaves_nothing() -> None:
-    killed_leaves_nothing("vizdoom/MultiDuel-v1", 4)
-
-
 def test_a_player_who_comes_late(elsewhere: Path) -> None:
     """What the host sends until then does not fill up the player's socket."""
     with make(vzd_path=slow_to_begin(elsewhere, 3, "-join")) as pool, make() as other:
         assert (pool.reset(seed=0)[0] == other.reset(seed=0)[0]).all()
-
-
-@pytest.mark.parametrize("num_threads", [1, 2])
-def test_ctrl_c_while_players_join_is_heard_and_loses_nothing(
-    elsewhere: Path, num_threads: int
-) -> None:
-    engine = slow_to_begin(elsewhere, 3, "-join")
-    options = {"num_envs": 2, "num_threads": num_threads}
-    with make(vzd_path=engine, **options) as pool, make(2) as other:
-        assert interrupted(lambda: pool.reset(seed=0)) < 0.1
-        assert (pool.recv()[0] == other.reset(seed=0)[0]).all()
-        assert (pool.step(no_action(pool))[0] == other.step(no_action(other))[0]).all()
-
-
-def test_ctrl_c_in_a_step_that_hangs_is_heard_and_loses_nothing() -> None:
-    with make(2) as pool, make(2) as twin:
-        stopped_is_heard(pool, twin, no_action(pool))
 
 
 def test_a_player_who_never_comes(elsewhere: Path) -> None:
@@ -120,16 +65,6 @@ def test_a_player_who_never_comes(elsewhere: Path) -> None:
             pool.reset(seed=0)
         assert time.monotonic() - began < 10
         assert not engines(os.getpid()) and not memory_names()
-
-
-def test_an_engine_that_is_none() -> None:
-    """The others do not wait for it."""
-    with make(vzd_path="/bin/false") as pool:
-        began = time.monotonic()
-        with pytest.raises(parallel_pool.EnvError, match=r"player . of 2.* ended with exit code 1"):
-            pool.reset(seed=0)
-        assert time.monotonic() - began < 5
-    assert not memory_names()
 
 
 def test_ports_of_many_processes() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from doom_twin import Twin, memory_names
-from parallel_pool_vizdoom._package import has_scenario, package_folder, scenario_folders
+from doom_originals import check
+from parallel_pool_vizdoom._package import has_scenario
 from parallel_pool_vizdoom._scenarios import FROM_ASSETS, SCENARIOS
 
 NAMES = [each.cfg for each in SCENARIOS]
@@ -18,18 +18,6 @@ CHEAP = (
     "predict_position",
 )
 """Always tested, each tic of 2,000; the others with skipped tics, when there is time."""
-
-
-def check(name: str, steps: int, **options: object) -> None:
-    before = memory_names()
-    folders = scenario_folders(package_folder())
-    cfg = next(path for folder in folders if (path := folder / f"{name}.cfg").is_file())
-    twin = Twin(str(cfg), seed=7, **options)  # type: ignore[arg-type]
-    try:
-        assert twin.run(steps) > 0
-    finally:
-        twin.close()
-    assert memory_names() == before
 
 
 @pytest.mark.parametrize("name", CHEAP)
@@ -64,4 +52,4 @@ def test_settings() -> None:
         "episode_timeout": 100,
         "doom_skill": 2,
     }
-    check("deadly_corridor", 150, frame_skip=3, settings=settings, buffers=("automap",), gray=True)
+    check("deadly_corridor", 150, frame_skip=3, config=settings, buffers=("automap",), gray=True)

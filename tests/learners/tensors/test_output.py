@@ -44,8 +44,10 @@ def same(tensors: Any, arrays: Any) -> None:
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("env_type", VIEWS)
-def test_the_same_as_arrays(env_type: str, mode: str) -> None:
+@pytest.mark.parametrize("transform", [None, {"normalize_obs": True, "frame_stack": 2}])
+def test_the_same_as_arrays(env_type: str, mode: str, transform: dict[str, Any] | None) -> None:
     arguments: dict[str, Any] = {"num_envs": 3, "seed": 1, "autoreset_mode": mode}
+    arguments["transform"] = transform
     if env_type == "gym":
         arguments["episode_statistics"] = False  # seconds are among them
     with (

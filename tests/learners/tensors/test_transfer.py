@@ -2,173 +2,103 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
+from learners.tensors.late_device import Late, pool_on  # noqa: F401
+from learners.tensors.test_output import leaves, same
 from parallel_pool.errors import OptionError
-from parallel_pool.tensors.transfer import REGISTERED, Cuda, Registration, Transfer
+from parallel_pool.tensors.devices import Cuda, Registration
+from parallel_pool.tensors.transfer import REGISTERED
 from test_envs.pools import make
 
 torch = pytest.importorskip("torch")
-
-
-class Late:
-    """A device whose copies are done when they are waited for, and not before: the slowest there can be."""
-
-    def __init__(self, registers: bool = True) -> None:
-        self.registers = registers
-        self.blocks: list[Any] = []
-        self.leases: list[Lease] = []
-        self.sources: list[Any] = []
-        self.said: list[str] = []
-
-    def pinned(self, size: int) -> Any:
-        self.blocks.append(torch.empty(size, dtype=torch.uint8))
-        return self.blocks[-1]
-
-    def registered(self, begin: int, size: int) -> Any:
-        if not self.registers:
-            return None
-        self.leases.append(Lease(begin, size))
-        return Token(self.leases[-1])
-
-    def start(self, sources: list[Any]) -> tuple[list[Any], Any]:
-        self.sources = sources
-        moved = [torch.full_like(source, 255) for source in sources]
-        done: list[Callable[[], Any]] = [
-            lambda to=to, source=source: to.copy_(source)
-            for to, source in zip(moved, sources, strict=True)
-        ]
-        self.said.append("start")
-        return moved, done
-
-    def wait(self, done: list[Callable[[], Any]]) -> None:
-        self.said.append("wait")
-        while done:
-            done.pop()()
-
-    def order(self, moved: list[Any], done: list[Callable[[], Any]]) -> None:
-        del moved, done
-        self.said.append("order")
-
-
-class Lease:
-    """Memory that a device was told of; it still has to be memory when the device is told to forget it."""
-
-    def __init__(self, begin: int, size: int) -> None:
-        self.begin, self.size, self.ended = begin, size, False
-
-    def end(self) -> None:
-        ctypes.string_at(self.begin, self.size)  # ends the process where nothing is
-        self.ended = True
-
-
-class Token:
-    """Ends a lease when it is let go of."""
-
-    def __init__(self, lease: Lease) -> None:
-        self.lease = lease
-
-    def __del__(self) -> None:
-        self.lease.end()
-
-
-def results(pool: Any, count: int) -> Any:
-    pool.reset()
-    for _ in range(count):
-        yield pool.step(torch.zeros(len(pool), dtype=torch.int64))
-
-
-def test_a_copy_under_way_is_not_disturbed() -> None:
-    """Even if only the memory is ever waited for: results that were due are right."""
-    device = Late()
-    transfer = Transfer(device)
-    with make(num_envs=3, max_count=1000, output="torch") as pool:
-        expected, moved = [], []
-        for result in results(pool, 20):
-            expected.append(result[0].clone())
-            moved.append(transfer.move(result, non_blocking=True)[0])
-            for before, copy in zip(expected[:-2], moved[:-2], strict=True):
-                assert torch.equal(before, copy)
-    assert len(device.blocks) == 2  # recycled
-    assert device.said.count("order") == 20
-    assert device.said[:6] == ["start", "order", "start", "order", "wait", "start"]
-
+Pools = Callable[..., Any]
 
 MANY = 50_000
 """As many environments that count need a batch of some megabytes."""
 
 
-def test_a_large_result_is_read_where_it_was_written() -> None:
-    """No copy of it is made on the CPU, and none of its batches is written while it is read."""
-    device = Late()
-    with make(num_envs=MANY, max_count=1000, output="torch") as pool:
-        transfer = Transfer(device, pool._pool.block)
+def steps(pool: Any, twin: Any, count: int) -> Iterator[tuple[Any, Any]]:
+    """Results of both."""
+    pool.reset(seed=1)
+    twin.reset(seed=1)
+    for _ in range(count):
+        action = np.zeros(len(pool), np.int64)
+        yield pool.step(torch.from_numpy(action)), twin.step(action)
+
+
+@pytest.mark.parametrize("num_envs", [3, MANY])
+def test_a_copy_under_way_is_not_disturbed(pool_on: Pools, num_envs: int) -> None:  # noqa: F811
+    """Even if only the memory is ever waited for: results that were due are right."""
+    device, arguments = Late(), {"num_envs": num_envs, "max_count": 1000}
+    with pool_on(device, **arguments) as pool, make(**arguments) as twin:
         expected, moved = [], []
-        for result in results(pool, 20):
-            obs = result[0]
-            expected.append(obs.clone())
-            moved.append(transfer.move(result, non_blocking=True)[0])
-            assert any(
-                0 <= obs.data_ptr() - each.data_ptr() < each.nbytes for each in device.sources
-            )
-            del result, obs
+        for result, arrays in steps(pool, twin, 20):
+            expected.append(arrays[0].copy())
+            moved.append(result[0])
+            del result, arrays
             for before, copy in zip(expected[:-2], moved[:-2], strict=True):
-                assert torch.equal(before, copy)
-        assert 2 <= len(device.leases) <= 6  # batches circulate
-        assert all(lease.size >= REGISTERED for lease in device.leases)
-        # What is copied are masks that are no columns, a byte each.
-        assert max(each.numel() for each in device.blocks) < 4 * MANY
+                np.testing.assert_array_equal(before, copy.numpy())
+        if num_envs == MANY:  # read where the environments wrote it
+            assert 2 <= len(device.leases) <= 6  # batches circulate
+            assert all(lease.size >= REGISTERED for lease in device.leases)
+            assert not device.blocks
+        else:
+            assert (
+                len(device.blocks) <= 4
+            )  # recycled, one for each of two copies; a reset's are smaller
+        assert device.said.count("order") == 21
+        assert device.said[:6] == ["start", "order", "start", "order", "wait", "start"]
         assert not any(lease.ended for lease in device.leases)
-        del transfer
     del pool
     gc.collect()
     assert all(lease.ended for lease in device.leases)
 
 
-def test_kept_results_end_their_lease_before_their_memory() -> None:
+def test_kept_results_end_their_lease_before_their_memory(pool_on: Pools) -> None:  # noqa: F811
     """More than circulate: those are given back to the system."""
     device = Late()
-    with make(num_envs=MANY, max_count=1000, output="torch") as pool:
-        transfer = Transfer(device, pool._pool.block)
+    with pool_on(device, num_envs=MANY, max_count=1000) as pool:
+        pool.reset()
         kept = []
-        for result in results(pool, 120):
-            transfer.move(result, non_blocking=False)
-            kept.append(result)
-            del result
+        for _ in range(120):
+            pool.send(torch.zeros(MANY, dtype=torch.int64))
+            kept.append(pool._pool.recv().result)
+            pool._tensors.converter()(kept[-1])
         assert len(device.leases) >= 120
         kept.clear()
+        pool.step(torch.zeros(MANY, dtype=torch.int64))
         assert 0 < sum(lease.ended for lease in device.leases) < len(device.leases)
 
 
-def test_a_pool_that_is_dropped_while_its_result_is_read() -> None:
+def test_a_pool_that_is_dropped_while_its_result_is_read(pool_on: Pools) -> None:  # noqa: F811
     device = Late()
-    pool = make(num_envs=MANY, output="torch")
-    transfer = Transfer(device, pool._pool.block)
-    result = pool.reset()[0]
-    pool.step(torch.zeros(MANY, dtype=torch.int64))
-    moved = transfer.move((result,), non_blocking=True)[0]
-    expected = result.clone()
+    pool, twin = pool_on(device, num_envs=MANY), make(num_envs=MANY)
+    for result, arrays in steps(pool, twin, 1):
+        moved, expected = result[0], arrays[0]
+    del result, arrays
     pool.close()
-    del pool, result
     assert not any(lease.ended for lease in device.leases)
-    del transfer
-    assert torch.equal(moved, expected)
+    del pool
     gc.collect()
+    np.testing.assert_array_equal(moved.numpy(), expected)
     assert all(lease.ended for lease in device.leases)
+    twin.close()
 
 
-def test_where_nothing_can_be_registered() -> None:
-    device = Late(registers=False)
-    with make(num_envs=MANY, output="torch") as pool:
-        transfer = Transfer(device, pool._pool.block)
-        for result in results(pool, 4):
-            moved = transfer.move(result, non_blocking=False)
-            assert torch.equal(moved[0], result[0])
-        assert pool._pool.block(moved[0].data_ptr(), device.registered) is None
+def test_where_nothing_can_be_registered(pool_on: Pools) -> None:  # noqa: F811
+    """It is said once, and the results are right."""
+    device = Late(registers=False, at_once=True)
+    with pool_on(device, num_envs=MANY) as pool, make(num_envs=MANY) as twin:
+        with pytest.warns(UserWarning, match="cudaHostRegister"):
+            pool.reset(seed=1)
+        for result, arrays in steps(pool, twin, 4):
+            same(result, arrays)
     assert len(device.sources) == 1
 
 
@@ -196,27 +126,110 @@ def test_a_registration() -> None:
     assert said == [(4096, 100, 1), 4096, (8192, 10, 1)]
 
 
-def test_blocking() -> None:
+def forget_what_does_not_count(result: Any, env_type: str) -> None:
+    """Last observations in rows whose episode goes on; where all do, they are not moved."""
+    if env_type == "dm":
+        final, ended = getattr(result.observation, "final_obs", None), result.step_type == 2
+    else:
+        final, ended = result[-1].get("final_obs"), result[2] | result[3]
+    if env_type == "gymnasium":
+        dense = result[-1].get("final_obs_dense")
+        if final is None:
+            result[-1].pop("final_obs_dense", None)
+        final = None if final is None else dense
+    if final is not None:
+        final[~ended] = 0
+
+
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("num_envs", [2, MANY])
+def test_every_view(pool_on: Pools, env_type: str, mode: str, num_envs: int) -> None:  # noqa: F811
+    """All that they return, last observations too."""
+    arguments: dict[str, Any] = {"num_envs": num_envs, "env_type": env_type, "autoreset_mode": mode}
+    if env_type == "gym":
+        arguments["episode_statistics"] = False  # seconds are among them
+    with pool_on(Late(at_once=True), **arguments) as pool, make(**arguments) as twin:
+        for result, arrays in steps(pool, twin, 8):
+            for each in (result, arrays):
+                forget_what_does_not_count(each, env_type)
+            same(result, arrays)
+
+
+def test_recv_on_a_device(pool_on: Pools) -> None:  # noqa: F811
+    """With and without waiting; a reset_mask after it has all that it needs."""
     device = Late()
-    transfer = Transfer(device)
-    with make(num_envs=3, output="torch") as pool:
-        for result in results(pool, 4):
-            moved = transfer.move(result, non_blocking=False)
-            assert torch.equal(moved[0], result[0])
-            assert moved[1].dtype == result[1].dtype
-            assert moved[-1]["env_id"].tolist() == [0, 1, 2]
-            assert moved[0].data_ptr() != result[0].data_ptr()
-    assert "order" not in device.said
+    with pool_on(device, num_envs=3) as pool, make(num_envs=3) as twin:
+        pool.reset(seed=1)
+        twin.reset(seed=1)
+        pool.send(torch.zeros(3, dtype=torch.int64))
+        same(pool.recv(device="cuda"), twin.step(np.zeros(3, np.int64)))
+        assert device.said[-2:] == ["start", "wait"]
+        device.at_once = True
+        mask = {"reset_mask": np.array([True, False, True])}
+        same(pool.reset(options=mask), twin.reset(options=mask))
+        pool.send(torch.zeros(3, dtype=torch.int64))
+        assert pool.recv(device="cpu")[0].data_ptr() not in [
+            leaf.data_ptr() for leaf in leaves(pool.reset())
+        ]
 
 
-def test_every_view() -> None:
-    for env_type in ("gymnasium", "gym", "dm"):
-        with make(num_envs=2, env_type=env_type, autoreset_mode="SameStep", output="torch") as pool:
-            transfer = Transfer(Late())
-            for result in results(pool, 8):
-                moved = transfer.move(result, non_blocking=False)
-                assert type(moved) is type(result)
-                assert torch.equal(moved[1], result[1])
+def test_several_batches_as_one(pool_on: Pools) -> None:  # noqa: F811
+    arguments = {"num_envs": 4, "batch_size": 1, "num_threads": 1}
+    with pool_on(Late(at_once=True), **arguments) as pool:
+        pool.async_reset(seed=1)
+        obs, *_, info = pool.recv(min_batch=4)
+        assert sorted(info["env_id"].tolist()) == [0, 1, 2, 3]
+        assert info["_env_id"].all()
+        assert len(obs) == 4
+
+
+def test_a_plan_is_made_once(pool_on: Pools) -> None:  # noqa: F811
+    """The calls of a step that goes to the device, those of a step of the CPU's left out."""
+
+    def calls(pool: Any, action: Any) -> int:
+        for _ in range(4):
+            pool.step(action)
+        counted = 0
+
+        def count(_frame: Any, event: str, _argument: Any) -> None:
+            nonlocal counted
+            counted += event in ("call", "c_call")
+
+        sys.setprofile(count)
+        try:
+            pool.step(action)
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    action = torch.zeros(3, dtype=torch.int64)
+    with (
+        pool_on(Late(), num_envs=3, autoreset_mode="SameStep", max_count=1000) as pool,
+        make(num_envs=3, autoreset_mode="SameStep", max_count=1000, output="torch") as twin,
+    ):
+        pool.reset()
+        twin.reset()
+        tensors = len(leaves(twin.step(action)))
+        pool.step(action)
+        # Read, placed and shown, and one call makes the tensor; some for the result as a whole.
+        assert calls(pool, action) - calls(twin, action) <= 6 * tensors + 50
+
+
+def test_what_is_always_so_is_not_moved(pool_on: Pools) -> None:  # noqa: F811
+    """Masks of infos, and last observations of episodes that go on."""
+    device, arguments = Late(), {"num_envs": 4096, "autoreset_mode": "SameStep", "max_count": 3}
+    with pool_on(device, **arguments) as pool:
+        pool.reset()
+        moved = []
+        for _ in range(4):
+            *_, info = pool.step(torch.zeros(4096, dtype=torch.int64))
+            moved.append((sum(each.numel() for each in device.sources), "final_obs" in info))
+            assert info["_env_id"].stride() == (0,)
+        assert {ended for _, ended in moved} == {True, False}
+        assert min(size for size, ended in moved if ended) > max(
+            size for size, ended in moved if not ended
+        )
 
 
 def test_what_cannot_be_is_said() -> None:
@@ -233,18 +246,27 @@ def test_what_cannot_be_is_said() -> None:
             with pytest.raises(OptionError, match="finds no CUDA device"):
                 pool.recv(device="cuda")
         assert len(pool.recv()[0]) == 2  # what was on its way is not lost
+    with pytest.raises(
+        OptionError, match=r"device is 'cuda', and results are arrays: .*output='torch'"
+    ):
+        make(device="cuda")
+    with pytest.raises(OptionError, match="expected 'cpu', 'cuda' or 'cuda:N'"):
+        make(output="torch", device="meta")
+    if not torch.cuda.is_available():
+        with pytest.raises(OptionError, match="finds no CUDA device"):
+            make(output="torch", device=torch.device("cuda"))
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
 def test_a_real_device() -> None:
     """Much work before and after each copy, in the caller's stream."""
     assert Cuda("cuda")
-    with make(num_envs=64, max_count=100000, output="torch") as pool:
+    with make(num_envs=64, max_count=100000, output="torch", device="cuda") as pool:
         pool.async_reset()
         total = torch.zeros((), dtype=torch.float64, device="cuda")
         expected = 0.0
         for _ in range(300):
-            obs, *_ = pool.recv(device="cuda", non_blocking=True)
+            obs, *_ = pool.recv()
             total += obs.double().sum()
             action = torch.zeros(64, dtype=torch.int64, device="cuda")
             pool.send(action)

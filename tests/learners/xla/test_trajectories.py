@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from test_envs.pools import make as make_test
 
 jax = pytest.importorskip("jax")
 jnp = pytest.importorskip("jax.numpy")
@@ -179,23 +178,6 @@ def test_several_pools_in_one_program() -> None:
             pool.reset(seed=3)
             for t, action in enumerate(sign):
                 np.testing.assert_array_equal(seen[t], pool.step(action)[0])
-
-
-def test_a_program_serves_the_next_pool_of_its_kind() -> None:
-    """Handles say which pool is meant, so nothing has to be compiled again."""
-    with cart_poles() as pool:
-        pool.reset()
-        step = jax.jit(pool.xla().step)
-        step(pool.xla().handle, np.zeros(5, int))
-    with cart_poles() as pool, cart_poles() as twin:
-        pool.reset()
-        twin.reset()
-        _, (obs, *_) = step(pool.xla().handle, np.ones(5, int))
-        np.testing.assert_array_equal(obs, twin.step(np.ones(5, int))[0])
-    with make_test("Count", num_envs=5) as pool:
-        pool.reset()
-        with pytest.raises(RuntimeError, match="the program was made for a pool in which"):
-            jax.block_until_ready(step(pool.xla().handle, np.ones(5, int)))
 
 
 def test_python_and_programs_take_turns() -> None:

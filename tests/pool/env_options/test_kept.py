@@ -49,6 +49,8 @@ def test_one_time_limit_for_all() -> None:
         pool.reset()
         pool.step([0, 0])
         assert pool.step([0, 0])[3].tolist() == [True, True]
+        assert (pool.spec.max_episode_steps, pool.spec.reward_threshold) == (2, None)
+        assert pool.spec.id == "test/Few-v0"
     assert make_spec(["test/Short-v0"] * 2).max_episode_steps == 7
 
 

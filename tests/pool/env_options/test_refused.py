@@ -9,7 +9,7 @@ import parallel_pool
 import pytest
 from parallel_pool import OptionError, make_spec
 from test_envs.checks import assert_works, refused
-from test_envs.pools import make
+from test_envs.pools import make, native
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,11 @@ def test_different_shapes_are_refused_with_their_reason() -> None:
         "give all of them the same",
     ):
         make("Options", env_options={"size": [2, 2, 3], "gravity": [1, 2, 3]})
+
+
+def test_the_native_pool_refuses_different_layouts_too() -> None:
+    with refused(ValueError, "environments 0 and 2 of one pool have different"):
+        native("Options", num_envs=3, options=[{"size": 2}, {"size": 2}, {"size": 3}])
 
 
 def test_different_actions_are_refused_with_what_would_help() -> None:

@@ -11,7 +11,7 @@ struct Walk {
   using Obs = pp::Scalar<float>;
   using Action = pp::Discrete<2>;
 
-  explicit Walk(const pp::LaneOptions& options) : at_(options.size()) {}
+  explicit Walk(const std::vector<pp::Options>& lanes) : at_(lanes.size()) {}
   void reset(const pp::Rows<Walk>& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
       if (rows.selected(i)) rows.obs()[i] = at_[rows.first() + i] = 0;

@@ -32,4 +32,34 @@ BAD_PLAYERS = {
         "reset(pp::Rng,",
         "take the generator by reference, `pp::Rng& rng`",
     ),
+    "no number of players": (
+        "static constexpr uint32_t max_players = 2;",
+        "",
+        "pp::PerPlayer and `static constexpr uint32_t max_players` come together",
+    ),
+    "players of a player": (
+        "pp::PerPlayer<pp::Scalar<float>>",
+        "pp::PerPlayer<pp::PerPlayer<pp::Scalar<float>>>",
+        "a player has no players of its own",
+    ),
+    "an outcome": ("pp::Ending step(", "pp::Outcome step(", "and returns pp::Ending"),
+    "a kernel": (
+        "pp::scalar<Duel>()",
+        "pp::batch<Duel, 8>()",
+        "written one at a time, with pp::scalar",
+    ),
+    **{
+        f"players.{call}": (
+            "pp::Players<Duel>) {",
+            f"pp::Players<Duel> players) {{ players.{call};",
+            sentence,
+        )
+        for call, sentence in (
+            ("terminate(0)", "`static constexpr bool players_end_alone = true`; to end the"),
+            ("truncate(0)", "players.truncate() needs"),
+            ("join(0)", "needs `static constexpr bool players_vary = true`"),
+            ("leave(0)", "needs `static constexpr bool players_vary = true`"),
+            ("discount(0) = 1", "declare `static constexpr bool has_discount = true`"),
+        )
+    },
 }

@@ -100,16 +100,6 @@ BAD_TYPED = {
         "two options are read into the same member",
     ),
     "a name twice": ('"legs"', '"n"', "two options have the same name"),
-    "declared as an array too": (
-        "// more",
-        'static constexpr pp_option options[] = {pp::option("n", 10, "steps")};',
-        "the options are declared twice",
-    ),
-    "local options by name": (
-        "// more",
-        'static constexpr const char* const local_options[] = {"n"};',
-        "which options are local is said where they are declared",
-    ),
     "a small integer without a range": (
         '"that it has", pp::Range{0, 255}',
         '"that it has"',
@@ -144,12 +134,12 @@ BAD_TYPED = {
     "a member of no kind": ("pp::Range wind", "double wind[2]", "the member of an option is a"),
     "a misnamed member": ("n_(options.n)", "n_(options.m)", "m"),
     "a misnamed declaration": ("&Options::n,", "&Options::m,", "m"),
-    "the reader instead": (
+    "the options of no environment": (
         "Walk(const Options& options) : n_(options.n)",
-        'Walk(const pp::Options& options) : n_(options.integer("n"))',
+        "Walk(const pp::Options&) : n_(10)",
         "takes its own options, `const Options&`",
     ),
-    "describe of the reader": (
+    "describe without the options": (
         "describe(pp::Spec& spec, const Options& options) { spec.obs().bounds(0, options.n); }",
         "describe(pp::Spec&, const pp::Options&) {}",
         "with the struct Options of this environment",
@@ -159,7 +149,7 @@ BAD_TYPED = {
         "take_reset_options(const",
         "and set_reset_options come together",
     ),
-    "reset options of the reader": (
+    "reset options of no environment": (
         "set_reset_options(const ResetOptions& options) { low_ = options.low; }",
         "set_reset_options(const pp::Options&) {}",
         "set_reset_options is `void set_reset_options(const ResetOptions& options)`",

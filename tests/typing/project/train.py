@@ -10,10 +10,10 @@ import numpy.typing as npt
 import parallel_pool
 import parallel_pool.envpool as envpool
 from parallel_pool import EnvSpec, OptionError, RunningStatistics, SingleEnv, ThreadPool
-from parallel_pool.learning import BatchLog, RolloutBuffer
 from parallel_pool.views.dm import DmPool
 from parallel_pool.views.gym import GymPool
 from parallel_pool.views.gymnasium import GymnasiumPool
+from parallel_pool_learning import BatchLog, RolloutBuffer
 
 
 def collect(steps: int) -> float:

@@ -9,7 +9,4 @@ parallel_pool.make("CartPole-v1").get_states()  # wrong
 parallel_pool.make("CartPole-v1", env_type="gymnasium").set_state(None, 3)  # wrong
 parallel_pool.ThreadPool("2")  # wrong
 parallel_pool.make("CartPole-v1", num_envs="3")  # wrong
-parallel_pool.make("CartPole-v1", num_env=3)  # wrong
-parallel_pool.make("Pong-v5", "gym", frames_skip=2)  # wrong
-parallel_pool.make("Pong-v5", frame_skip="2")  # wrong
-parallel_pool.make_spec("CartPole-v1", num_env=3)  # wrong
+parallel_pool.make_spec("CartPole-v1", num_envs="3")  # wrong

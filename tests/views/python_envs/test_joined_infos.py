@@ -12,7 +12,15 @@ from test_envs.telling import ODD, plain, told
 def test_batches_that_are_joined(make: Make) -> None:
     """Each row is a batch of its own first."""
     with told(make, {}, {}, batch_size=1) as pool:
-        for one, two in [*ODD, (1, 2.5), (2**63 + 1, 2**53 + 1), ({}, 0), ({"a": 1}, {"a": None})]:
+        for one, two in [
+            *ODD,
+            (1, 2.5),
+            (2**63 + 1, 2**53 + 1),
+            (2**63 + 1, 0.5),
+            (2**53 + 1, 0.5),
+            ({}, 0),
+            ({"a": 1}, {"a": None}),
+        ]:
             pool.set_attr("gives", [{"odd": one, "fine": 1}, {"odd": two}])
             pool.async_reset()
             _, _, _, _, info = pool.recv(min_batch=2, max_batch=2)

@@ -1,8 +1,6 @@
 """From an id, a factory, a spec or a pickle to a pool of Python environments, or to the reason why not."""
 
 import pickle
-import subprocess
-import sys
 from typing import Any
 
 import gymnasium
@@ -11,6 +9,7 @@ import parallel_pool
 import pytest
 from gymnasium import spaces
 from parallel_pool import EnvBuildError, OptionError, PluginError, UnknownEnvError
+from test_envs.programs import python
 from test_envs.python_envs import Make, Rich, same
 
 
@@ -26,7 +25,7 @@ def test_a_spec_and_a_pickle_make_it_again(make: Make) -> None:
 @pytest.mark.parametrize("kind", ["process", "thread"])
 def test_as_many_workers_as_are_of_use(kind: str) -> None:
     from parallel_pool.threads.cpu_budget import share_of_cpus
-    from parallel_pool.workers.python_envs.configure import WORKERS_PER_CPU
+    from parallel_pool.workers.python_envs.choose_workers import WORKERS_PER_CPU
 
     def workers(**arguments: Any) -> Any:
         spec = parallel_pool.make_spec("gym:CartPole-v1", isolation=kind, **arguments)
@@ -108,10 +107,7 @@ for when in ("made", "closed"):
 
 
 def test_children_that_environments_fork_are_not_the_program() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FORKING], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert done.stdout.splitlines() == ["made goes on", "closed goes on"]
+    assert python("-c", FORKING).splitlines() == ["made goes on", "closed goes on"]
 
 
 def test_a_factory_of_the_program_is_not_reinstalled() -> None:

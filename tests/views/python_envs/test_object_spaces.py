@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList
 from parallel_pool import EnvError, OptionError, WorkerCrashWarning, envpool
-from parallel_pool.learning import RolloutBuffer
+from parallel_pool_learning import RolloutBuffer
 from test_envs.checks import refused
 from test_envs.odd_spaces import KINDS, ODD, Odd, texts
 from test_envs.python_envs import Make, same

@@ -132,6 +132,19 @@ def test_what_cannot_be_sent_names_its_environment() -> None:
         )
 
 
+def test_infos_replace_none_of_the_pools_own(make: Make) -> None:
+    with told(make, {"env_id": 777, "own": 1}, {"env_id": 777, "own": 1}) as pool:
+        with pytest.warns(LostInfoWarning, match="'env_id'.*rename it"):
+            _, info = pool.reset()
+        assert info["env_id"].tolist() == [0, 1]
+        assert info["own"].tolist() == [1, 1]
+        pool.set_attr("gives", {"elapsed_step": 777})
+        with pytest.warns(LostInfoWarning, match="'elapsed_step'") as said:
+            for step in range(3):
+                assert pool.step([0, 0])[-1]["elapsed_step"].tolist() == [step + 1] * 2
+        assert len(said) == 1
+
+
 def test_warnings_that_are_errors_lose_no_row(make: Make) -> None:
     with told(make, {"t": 1, "_t": 7, "env_id": 3}) as pool, warnings.catch_warnings():
         warnings.simplefilter("error", LostInfoWarning)
@@ -162,7 +175,7 @@ def test_infos_of_which_nothing_can_be_made_cost_no_row(make: Make) -> None:
 
 
 def test_infos_of_one_environment_each(make: Make) -> None:
-    from parallel_pool.integrations.infos import fill_rows
+    from parallel_pool_learning.infos import fill_rows
 
     with told(make, {"odd": 1}, {"odd": None, "t": {"a": 2}}) as pool:
         _, info = pool.reset()

@@ -18,8 +18,10 @@ from parallel_pool import (
     OptionError,
     WaitingEnvsWarning,
     WorkerCrashWarning,
+    _core,
 )
 from parallel_pool.threads.cpu_budget import gil_is_on
+from test_envs.programs import python
 from test_envs.python_envs import LEAVE, Drawn, Make
 
 
@@ -190,12 +192,9 @@ asking.join()
 worker.join(30)
 print("worker:", worker.is_alive())
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode == 0, done.stderr
-    assert "the pool is closed" in done.stdout
-    assert "worker: False" in done.stdout
+    said = python("-c", program)
+    assert "the pool is closed" in said
+    assert "worker: False" in said
 
 
 def test_threads_that_have_just_begun_are_gone_when_a_pool_is_closed() -> None:
@@ -253,12 +252,12 @@ gymnasium.register("Gilded-v0", Gilded)
 
 
 def test_an_import_may_turn_the_lock_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from parallel_pool.workers.python_envs import configure
+    from parallel_pool.workers.python_envs import choose_workers
 
-    monkeypatch.setattr(configure, "gil_is_on", lambda: Gilded.gil_is_on)
+    monkeypatch.setattr(choose_workers, "gil_is_on", lambda: Gilded.gil_is_on)
     spec = parallel_pool.make_spec("gym:Sized-v0", num_envs=64)
     assert spec.config.isolation == "thread"
-    most = configure.WORKERS_PER_CPU["process"] * configure.share_of_cpus()
+    most = choose_workers.WORKERS_PER_CPU["process"] * choose_workers.share_of_cpus()
     spec = parallel_pool.make_spec("gym:Gilded-v0", num_envs=64)
     assert (spec.config.isolation, spec.config.num_threads) == ("process", most)
 
@@ -275,3 +274,28 @@ def test_answers_and_infos_of_threads_leave_nothing_behind(drawn: str) -> None:
             pool.step([0, 0])
         assert store._values == {}
         assert store._answers == {}
+
+
+def test_without_processes_they_run_in_one_thread_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As on Windows and macOS; tests/isolation/test_without_workers.py has a core that is built so."""
+    from parallel_pool.workers.python_envs import choose_workers
+
+    monkeypatch.setattr(_core, "WORKER_PROCESSES", False)
+    monkeypatch.setattr(choose_workers, "gil_is_on", lambda: True)
+    choose_workers._warn_of_no_processes.cache_clear()
+    with pytest.warns(UserWarning, match="need Linux.*no step_timeout"):
+        pool = parallel_pool.make("gym:Sized-v0", num_envs=4)
+    with pool, parallel_pool.make("gym:Sized-v0", num_envs=4) as told_once:
+        for each in (pool, told_once):
+            assert (each.config["isolation"], each.config["num_threads"]) == ("thread", 1)
+            each.reset(seed=1)
+    for refused in (
+        {"task_id": "gym:Sized-v0", "step_timeout": 1.0},
+        {"task_id": "gym:Sized-v0", "seed_globals": True},
+        {"task_id": "gym:Sized-v0", "isolation": "process"},
+        {"task_id": "CartPole-v1", "isolation": "process"},
+    ):
+        with pytest.raises(OptionError, match="need Linux"):
+            parallel_pool.make(**refused)

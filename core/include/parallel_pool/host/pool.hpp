@@ -14,8 +14,7 @@
 //  - no allocation per environment and step, and none per call once batches circulate;
 //  - calls may be made by any threads at any time, close() too; those that send, one at a time.
 // What it does not do: it knows nothing of Python, of rendering or of how results are named.
-#ifndef PARALLEL_POOL_HOST_POOL_HPP_
-#define PARALLEL_POOL_HOST_POOL_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -38,7 +37,7 @@
 #include "parallel_pool/host/batch/layout.hpp"
 #include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
-#include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/host/plugin/env_tables.hpp"
 #include "parallel_pool/host/plugin/library.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
@@ -50,7 +49,6 @@
 #include "parallel_pool/host/state/player_table.hpp"
 #include "parallel_pool/host/state/snapshots.hpp"
 #include "parallel_pool/host/threads/attention.hpp"
-#include "parallel_pool/host/threads/callers.hpp"
 #include "parallel_pool/host/threads/float_rules.hpp"
 #include "parallel_pool/host/threads/pool_lifetime.hpp"
 
@@ -63,37 +61,40 @@ using Interrupted = std::function<bool()>;
 class Pool final {
  public:
   // `options`: one per environment, or one for all. `backend`: where the environments live, if not
-  // here; it outlives the pool, and `env` is its table then. Builds them in the pool's threads.
-  // `interrupted`: asked by this thread every 15 ms or so; if it says true, Error interrupted is
-  // thrown.
+  // here; it outlives the pool, and `tables` has its table alone. Builds them in the pool's
+  // threads. `interrupted`: asked by this thread every 15 ms or so; if it says true, Error
+  // interrupted is thrown.
   Pool(
-      Library& library, const pp_env& env, PoolConfig config,
+      Library& library, EnvTables tables, PoolConfig config,
       const std::vector<const OptionValues*>& options, EnvSpec spec, Backend* backend = nullptr,
       const Interrupted& interrupted = [] { return false; })
       : library_(library),
-        env_(env),
-        config_(decided(std::move(config), env_.flags, spec.find(PP_ROLE_SCORE) >= 0)),
+        tables_(std::move(tables)),
+        backend_(backend),
+        config_(decided(std::move(config), tables_.flags(), spec.find(PP_ROLE_SCORE) >= 0)),
         spec_(std::move(spec)),
-        layout_(spec_, env_.id, config_),
+        layout_(spec_, env(0).id, config_),
         batch_bytes_(bytes_of_batches()),
         envs_(config_.num_envs, config_.seeds, config_.step_begins),
         players_(make_players()),
         batches_(config_.num_envs, config_.batch_size, config_.rows_at_once()),
-        engine_(library_, env_, config_, layout_, envs_, players_.get(), batches_,
+        engine_(library_, tables_, config_, layout_, envs_, players_.get(), batches_,
                 lifetime_.closed_flag(), backend),
         in_flight_(envs_, batches_, layout_, config_.autoreset, engine_.runner().watchdog()),
         inspector_(envs_, engine_.shards(), engine_.runner()),
-        snapshots_(env_, library_.plugin(), config_, envs_, players_.get(), engine_.shards(),
-                   usable<pp_state>(extension(PP_EXT_STATE), env_, PP_EXT_STATE), options) {
+        snapshots_(
+            tables_, library_.plugin(), config_, envs_, players_.get(), engine_.shards(),
+            [this](const pp_env& env) {
+              return find_extension<pp_state>(env, PP_EXT_STATE, backend_);
+            },
+            options) {
     check_library();
     if (config_.flat_players && players_ != nullptr) flat_players_.emplace(*layout_.players());
     engine_.build(options, batch_bytes_, interrupted);
   }
 
-  // Of a pool with step_timeout: through Closer.
+  // A pool with step_timeout is destroyed through Closer.
   ~Pool() { close(); }
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
 
   // Closes a pool and frees it, unless a thread is stuck in one of its environments: what that
   // thread may still touch is then leaked.
@@ -104,16 +105,19 @@ class Pool final {
     }
   };
 
-  const pp_env& env() const { return env_; }
+  const pp_env& env(uint32_t number) const { return tables_[number]; }
   const Library& library() const { return library_; }
   const PoolConfig& config() const { return config_; }
   const EnvSpec& spec() const { return spec_; }
   const Layout& layout() const { return layout_; }
   // NULL unless the environment has fields per player.
   const PlayerTable* players() const { return players_.get(); }
-  // As pp_env.get_extension, wherever the environments live.
-  const void* extension(const char* id) const { return engine_.runner().extension(id); }
-  // What a reset can be given; NULL: nothing.
+  // Returns the extension of this environment, or NULL.
+  template <class Table>
+  const Table* extension(uint32_t number, const char* id) const {
+    return find_extension<Table>(env(number), id, backend_);
+  }
+  // Returns the arguments that a reset takes, or NULL if it takes none.
   const pp_reset_options* reset_options() const {
     return engine_.stepper().reset_options().extension();
   }
@@ -130,12 +134,13 @@ class Pool final {
   uint32_t own_threads() const {
     return config_.threads != nullptr || engine_.threads().stopped() ? 0 : engine_.threads().size();
   }
-  // Of the rows of an asynchronous pool that were received.
+  // Reports the ages of the rows that were received of an asynchronous pool.
   Ages::Report ages() { return in_flight_.ages(); }
   // Seconds that callers have waited for batches, and that each of the threads has slept, in the
   // order of their numbers; of shared threads for all pools together.
   double seconds_waited() const { return 1e-9 * static_cast<double>(waited_.load()); }
   std::vector<double> seconds_slept() const { return engine_.threads().seconds_slept(); }
+  std::vector<int> thread_ids() const { return engine_.threads().thread_ids(); }
   double nanoseconds_per_env_step() const { return engine_.estimate().nanoseconds_per_env_step(); }
 
   // ---- sending ------------------------------------------------------------------------------
@@ -150,23 +155,24 @@ class Pool final {
     return in_flight_.admit({ids, n}, op, alone);
   }
 
-  // What comes between admit() and submit(), for environments of the call: where the action is put
-  // (field `f` must be one); the seed that the next reset begins with; arguments of the next reset,
-  // for that reset only (throws if the environment takes none); that the step is not for this
-  // environment: its episode is cut off and its row says so (with config.refuse_steps only).
+  // These are called between admit() and submit(), for environments of the call. action_row()
+  // returns where the action is put (field `f` must be one). set_seed() sets the seed of the next
+  // reset. set_reset_options() sets arguments of that reset only, and throws if the environment
+  // takes none. refuse_step() cuts the episode off in place of the step, and its row says so (with
+  // config.refuse_steps only).
   char* action_row(size_t f, uint32_t env) { return engine_.stepper().actions().row(f, env); }
   void set_seed(uint32_t env, uint64_t seed) {
     envs_.seed[env] = seed;
     envs_.seed_pending[env] = 1;
   }
-  void set_reset_options(uint32_t env, std::shared_ptr<const OptionValues> values) {
-    engine_.stepper().reset_options().give(env, std::move(values));
+  void set_reset_options(uint32_t env, ResetOptions::Values values) {
+    engine_.stepper().reset_options().give(env, std::move(values), false);
   }
   void refuse_step(uint32_t env, std::string reason) {
     engine_.stepper().refused().refuse(env, std::move(reason));
   }
 
-  // Whether columns can be written elsewhere than into a batch's own memory.
+  // Returns true if columns can be written elsewhere than into the memory of a batch.
   bool places_columns() const {
     return synchronous() && players_ == nullptr && config_.step_timeout == 0.0;
   }
@@ -192,23 +198,24 @@ class Pool final {
   // caller owns the batch and gives it to BatchStore::release. Answers of a synchronous pool come
   // in the order of the questions, those of an asynchronous one as they are ready.
   Batch* take() {
-    const Callers::Entry entry(lifetime_.callers());
+    const PoolLifetime::Entry entry(lifetime_);
     Batch* batch = take_complete();
     if (batch != nullptr) engine_.taken(batch);
     return batch;
   }
 
-  // As take(); if nothing is finished, a thread that can is told to see to it.
+  // Does what take() does. If nothing is finished, it tells a thread to work on it.
   Batch* poll() {
-    const Callers::Entry entry(lifetime_.callers());
+    const PoolLifetime::Entry entry(lifetime_);
     if (Batch* batch = take()) return batch;
     const UsualFloatRules rules;
     engine_.poll();
     return take();
   }
 
-  // As take(), but waits until `deadline`. `interrupted` is asked every 20 ms or so; when it says
-  // true, NULL is returned and nothing is lost: the batch comes with the next take() or wait().
+  // Does what take() does, but waits until `deadline`. `interrupted` is asked every 20 ms or so;
+  // when it says true, NULL is returned and nothing is lost: the batch comes with the next take()
+  // or wait().
   using Clock = std::chrono::steady_clock;
   template <class Asked>
   Batch* wait(Clock::time_point deadline, Asked&& interrupted) {
@@ -258,14 +265,21 @@ class Pool final {
   // Calls work(self, lane) for the i-th of these environments, as Inspector says, or work(i, self,
   // lane) for all of them.
   template <class Work>
-  void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work, bool anyhow = false) {
+  void look_into(const Hold& envs, uint32_t i, const char* verb, Work&& work,
+                 bool even_before_reset = false) {
     const Visit visit(lifetime_);
-    inspector_.look_into(envs[i], verb, work, anyhow);
+    inspector_.look_into(envs[i], verb, work, even_before_reset);
   }
   template <class Work>
-  void look_into_all(const Hold& envs, const char* verb, Work&& work, bool anyhow = false) {
+  void look_into_all(const Hold& envs, const char* verb, Work&& work,
+                     bool even_before_reset = false) {
     const Visit visit(lifetime_);
-    inspector_.look_into_all(envs.envs(), verb, work, anyhow);
+    inspector_.look_into_all(envs.envs(), verb, work, even_before_reset);
+  }
+  // Arguments of the resets of the i-th of them from now on that have none of their own; NULL:
+  // none.
+  void keep_reset_options(const Hold& envs, uint32_t i, ResetOptions::Values values) {
+    engine_.stepper().reset_options().give(envs[i], std::move(values), true);
   }
   // Counts an environment as failed: it has to be reset before anything else.
   void quarantine(uint32_t env) { envs_.fail(env); }
@@ -305,7 +319,7 @@ class Pool final {
   // From `began` to the next look for interruptions.
   Batch* wait_a_while(Clock::time_point began, Clock::time_point deadline,
                       Clock::time_point entered, uint32_t* spins) {
-    const Callers::Entry entry(lifetime_.callers());
+    const PoolLifetime::Entry entry(lifetime_);
     const UsualFloatRules rules;
     const bool limited = deadline != Clock::time_point::max();
     for (std::chrono::nanoseconds left = std::chrono::hours(1);;) {
@@ -321,15 +335,14 @@ class Pool final {
     }
   }
 
-  // Whether another thread may be where these environments are, or answers for them.
+  // Returns true if another thread may be in the shards of these environments, or answers for them.
   bool waits_inside(const Hold& envs) {
     if (engine_.runner().waits_for_others()) return true;
-    const Shards& shards = engine_.shards();
-    return (shards.lanes() > 1 || shards.exclusive() != nullptr) && in_flight_.others(envs.size());
+    return engine_.shards().shared() && in_flight_.others(envs.size());
   }
 
-  // Of all rows at once, and of one batch that a reader keeps meanwhile; nothing where memory is
-  // not checked. Throws if they do not fit.
+  // Returns the bytes of batches for all rows at once, and of one batch that a reader keeps
+  // meanwhile; nothing where memory is not checked. Throws if they do not fit.
   std::optional<double> bytes_of_batches() const {
     if (!config_.memory_check) return std::nullopt;
     const double count = 1 + std::ceil(static_cast<double>(config_.num_envs) / config_.batch_size);
@@ -346,7 +359,7 @@ class Pool final {
 
   Batch* take_complete() {
     check_usable();
-    engine_.look();
+    engine_.check_deadlines();
     Batch* batch = in_flight_.take();
     if (batch != nullptr && flat_players_) flat_players_->flatten(*batch);
     return batch;
@@ -368,18 +381,19 @@ class Pool final {
   }
 
   Library& library_;
-  const pp_env& env_;
+  const EnvTables tables_;
+  Backend* const backend_;
   const PoolConfig config_;
   const EnvSpec spec_;
   PoolLifetime lifetime_;
 
   Layout layout_;                            // where what is in a batch
   const std::optional<double> batch_bytes_;  // known before anything of their size is made
-  EnvTable envs_;                            // what is known of each environment
+  EnvTable envs_;                            // the host's state of each environment
   std::unique_ptr<PlayerTable> players_;     // NULL unless the environment has fields per player
   BatchQueue batches_;                       // on their way
-  Engine engine_;                            // what steps
-  InFlight in_flight_;                       // which environments have work on its way
+  Engine engine_;                            // steps the environments
+  InFlight in_flight_;                       // the environments that have work on its way
   Inspector inspector_;
   Snapshots snapshots_;
   std::optional<FlatPlayers> flat_players_;  // where rows of players are handed out flat
@@ -388,4 +402,3 @@ class Pool final {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_POOL_HPP_

@@ -29,7 +29,7 @@ void shuffle_from(Generator& generator, size_t first_place, Element* data, size_
   }
 }
 
-// What numpy searches for a weighted draw: the running sums as shares of the total.
+// Returns what numpy searches for a weighted draw: the running sums as shares of the total.
 inline std::vector<double> cumulative_shares(const std::vector<double>& weights) {
   std::vector<double> shares(weights.size());
   std::partial_sum(weights.begin(), weights.end(), shares.begin());
@@ -45,7 +45,7 @@ int64_t choose_by_share(Generator& generator, const std::vector<double>& shares)
   return std::upper_bound(shares.begin(), shares.end(), generator.random()) - shares.begin();
 }
 
-// The same for a single draw, without allocating.
+// Makes a single weighted draw without allocating.
 template <typename Generator>
 int64_t choose_weighted(Generator& generator, const double* weights, int64_t count) {
   const double total = std::accumulate(weights, weights + count, 0.0);

@@ -1,5 +1,5 @@
-// What both of numpy's generations draw alike: from uniform numbers, standard normal ones and
-// integers below a bound, each made in the generation's own way.
+// Distributions that both of numpy's generations draw alike, from uniform numbers, standard normal
+// ones and integers below a bound, which each generation makes in its own way.
 //
 // Promises, for each method, what numpy's method of that name returns, and the same state after it.
 // A fill_ method is numpy's call with size=count, which here is the same as `count` calls. Throws
@@ -67,7 +67,7 @@ class Distributions {
   // Unlike numpy, does not check that the scale is not negative.
   double exponential(double scale) { return rounded_product(scale, self().standard_exponential()); }
 
-  // As numpy's shuffle of an array by its first axis, or of a list.
+  // Shuffles as numpy shuffles an array by its first axis, or a list.
   template <typename Element>
   void shuffle(Element* data, size_t count) {
     shuffle_from<ByMask>(self(), 1, data, count);

@@ -19,7 +19,7 @@
 namespace pp {
 namespace rng_internal {
 
-// What bounds of a range of Integers are given as.
+// The type of the bounds of a range of Integers.
 template <typename Integer>
 using IntegerBound =
     std::conditional_t<std::is_unsigned<Integer>::value && sizeof(Integer) == sizeof(uint64_t),
@@ -66,8 +66,8 @@ struct SliceOf<Integer, true> {
   using Word = bool;
 };
 
-// As `count` values of one call of numpy's. For types below 32 bits that is not the same as `count`
-// calls: within a call they share words.
+// Draws as one call of numpy's for `count` values. For types below 32 bits that differs from
+// `count` calls, because values of one call share words.
 template <typename Method, typename Generator, typename Integer>
 void fill_integers(Generator& generator, Integer* out, size_t count, IntegerRange range) {
   if constexpr (sizeof(Integer) < sizeof(uint32_t)) {

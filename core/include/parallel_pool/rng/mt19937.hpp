@@ -30,7 +30,7 @@ struct Mt19937 {
   std::array<uint32_t, word_count> key;
   uint32_t position;  // in `key`, of the next word to give out; word_count: none is left
 
-  // As std::mt19937(value), and as numpy's RandomState(value).
+  // Seeds as std::mt19937(value) and numpy's RandomState(value) do.
   void seed(uint32_t value) {
     key[0] = value;
     for (uint32_t i = 1; i < word_count; ++i) {
@@ -39,7 +39,7 @@ struct Mt19937 {
     position = word_count;
   }
 
-  // As numpy's RandomState([word, ...]): the authors' seeding by an array.
+  // Seeds as numpy's RandomState([word, ...]) does: the authors' seeding by an array.
   void seed(const uint32_t* words, size_t count) {
     if (count == 0) throw std::invalid_argument("a seed of no words; give at least one");
     seed(19650218U);
@@ -57,7 +57,7 @@ struct Mt19937 {
     key[0] = never_all_zero;
   }
 
-  // As numpy's MT19937(seed), the bit generator that a RandomState may be made of.
+  // Seeds as numpy's MT19937(seed) does, the bit generator that a RandomState may be made of.
   void seed(const SeedSequence& sequence) {
     sequence.generate_state(key.data(), key.size());
     key[0] = never_all_zero;
@@ -86,8 +86,8 @@ struct Mt19937 {
     return static_cast<double>(high << 26 | low) * 0x1p-53;
   }
 
-  // Whether this can be the state of a generator: of all zeros come only zeros, and what rejects
-  // them never returns. Of the first word only the top bit counts.
+  // Returns true if this can be the state of a generator. All zeros give only zeros, and code that
+  // rejects zeros would never return. Only the top bit of the first word counts.
   bool is_sound() const {
     if (position > word_count) return false;
     return (key[0] & never_all_zero) != 0 ||

@@ -43,8 +43,8 @@ class Pcg64 {
     return (folded >> rotation) | (folded << ((64 - rotation) & 63));
   }
 
-  // Whether a seed can lead here; from elsewhere the draws may repeat a few words for ever, and
-  // what rejects them never returns.
+  // Returns true if a seed can lead here. From elsewhere the draws may repeat a few words for ever,
+  // and code that rejects these would never return.
   bool is_sound() const { return (increment_.low & 1) != 0 && has_held_half_ <= 1; }
 
   // Halves of 64-bit words, the low one first. The other half is held back for the next call, and

@@ -7,10 +7,10 @@
 // the stream. They are the items of numpy's get_state() behind the name: key (624 words of 32
 // bits), pos, has_gauss (32 bits each), cached_gaussian (double).
 //
-// Does not promise equality under -ffast-math, nor in the last bit of normal, exponential, gamma
-// and beta draws where the C library's log, pow or exp is not the one that numpy runs on. Has none
-// of numpy's other distributions (binomial, poisson, multivariate_normal, dirichlet and so on), no
-// entropy from the operating system, and no locking: one thread at a time.
+// Does not promise equality under -ffast-math, nor in the last bit of normal and exponential draws
+// where the C library's log is not the one that numpy runs on. Has none of numpy's other
+// distributions (gamma, beta, binomial, poisson and so on), no entropy from the operating system,
+// and no locking: one thread at a time.
 //
 // Arguments out of range throw std::invalid_argument where the check is cheap; what is not checked
 // is said at the method.
@@ -30,10 +30,8 @@
 
 #include "parallel_pool/rng/distributions.hpp"
 #include "parallel_pool/rng/integers.hpp"
-#include "parallel_pool/rng/legacy_gamma.hpp"
 #include "parallel_pool/rng/mt19937.hpp"
 #include "parallel_pool/rng/polar_normal.hpp"
-#include "parallel_pool/rng/rounded_product.hpp"
 #include "parallel_pool/rng/seed_sequence.hpp"
 
 namespace pp {
@@ -47,10 +45,10 @@ class RandomState : public rng_internal::Distributions<RandomState, rng_internal
   // Below 2**32, as numpy's.
   explicit RandomState(uint64_t seed) { this->seed(seed); }
 
-  // As RandomState([word, ...]); one word in a list is another seed than that number.
+  // Seeds as RandomState([word, ...]) does. One word in a list is another seed than that number.
   RandomState(const uint32_t* words, size_t count) { seed(words, count); }
 
-  // As RandomState(MT19937(seed)), for seeds of any length.
+  // Seeds as RandomState(MT19937(seed)) does, for seeds of any length.
   explicit RandomState(const SeedSequence& sequence) { seed(sequence); }
 
   void seed(uint64_t seed) {
@@ -86,15 +84,15 @@ class RandomState : public rng_internal::Distributions<RandomState, rng_internal
     return randint<Integer>(0, high);
   }
 
-  // As numpy's randint(size=count). For bool and 8- and 16-bit types it is not the same as `count`
-  // calls: within a call they share 32-bit words.
+  // Draws as numpy's randint(size=count). For bool and 8- and 16-bit types that differs from
+  // `count` calls, because values of one call share 32-bit words.
   template <typename Integer>
   void fill_randint(Integer* out, size_t count, rng_internal::IntegerBound<Integer> low,
                     rng_internal::IntegerBound<Integer> high) {
     fill_range(out, count, low, high, false);
   }
 
-  // As randint(low, high + 1), of every type, also where high is its greatest value.
+  // Draws as randint(low, high + 1), for every type, also where high is its greatest value.
   template <typename Integer = int64_t>
   Integer random_integers(rng_internal::IntegerBound<Integer> low,
                           rng_internal::IntegerBound<Integer> high) {
@@ -125,15 +123,7 @@ class RandomState : public rng_internal::Distributions<RandomState, rng_internal
 
   double standard_exponential() { return -std::log(1.0 - random()); }
 
-  // Unlike numpy, gamma and beta draws do not check that shapes and scales are in range: shapes of
-  // gamma at least zero, of beta above zero, scales at least zero.
-  double standard_gamma(double shape) { return rng_internal::standard_gamma(*this, shape); }
-  double gamma(double shape, double scale) {
-    return rng_internal::rounded_product(scale, standard_gamma(shape));
-  }
-  double beta(double a, double b) { return rng_internal::beta(*this, a, b); }
-
-  // Whether draws can lead here; see Mt19937. No draw is beyond sqrt(-2 log(2^-104)), which
+  // Returns true if draws can lead here; see Mt19937. No draw is beyond sqrt(-2 log(2^-104)), which
   // is 12.007.
   bool is_sound() const {
     return engine_.is_sound() && has_gauss_ <= 1 && std::fabs(gauss_) < 12.01;

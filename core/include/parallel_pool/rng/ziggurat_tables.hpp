@@ -19,7 +19,7 @@ namespace pp {
 namespace rng_internal {
 
 struct ZigguratTables {
-  // What the common path reads, side by side.
+  // The numbers of the common path, side by side.
   struct Layer {
     // Draws below this are under the density for sure.
     uint64_t inside_below;
@@ -91,7 +91,7 @@ inline ZigguratTables make_exponential_tables() {
   for (int i = last - 1; i > 0; --i) {
     const DoubleDouble top = area / x[i + 1] + density[i + 1];
     x[i] = -log(top);
-    // The same as exp(-x[i]), without another rounding.
+    // Equals exp(-x[i]), without another rounding.
     density[i] = top;
   }
 

@@ -49,7 +49,7 @@ class ArrayList {
   void array(const char* name, T* first, std::initializer_list<int64_t> shape) {
     array(name, first, shape.begin(), shape.size());
   }
-  // The same with a shape of `ndim` numbers.
+  // Lists an array with a shape of `ndim` numbers.
   template <class T>
   void array(const char* name, T* first, const int64_t* shape, size_t ndim) {
     if (!is_wanted()) return;
@@ -64,7 +64,7 @@ class ArrayList {
     bool writable = false;
     size_t item = 0;  // bytes of an element
     std::vector<int64_t> shape;
-    void* first = nullptr;         // of elements in one piece, or NULL and
+    void* first = nullptr;         // the first of elements in one piece, or NULL and
     std::vector<void*> scattered;  // each of them
 
     size_t size() const {
@@ -86,10 +86,11 @@ class ArrayList {
     }
   };
 
-  // Of the arrays that are listed one is kept, the rest only counted: a question is about one.
+  // A question is about one of the arrays that are listed: that one is kept, the others are only
+  // counted.
   explicit ArrayList(size_t wanted) : wanted_(wanted) {}
   size_t count() const { return count_; }
-  // Throws std::out_of_range if so many were not listed.
+  // Throws std::out_of_range if fewer were listed.
   const Entry& wanted() const {
     if (count_ <= wanted_) throw std::out_of_range("there are not so many arrays");
     return entry_;
@@ -160,15 +161,12 @@ struct ArraysExtension {
   template <class Work>
   static int32_t with(void* self, uint32_t lane, uint32_t wanted, Work&& work) noexcept {
     auto& shard = *static_cast<Shard*>(self);
-    try {
+    return guarded(shard.host(), lane, 1, [&] {
       ArrayList list(wanted);
       shard.arrays(lane, list);
       work(list);
       return 0;
-    } catch (...) {
-      report(shard.host(), lane);
-      return 1;
-    }
+    });
   }
 };
 

@@ -6,8 +6,9 @@
 //     using Obs = pp::Box<float, 4>;
 //     using Action = pp::Discrete<2>;
 //     struct Options { double gravity; ... };               // see sdk/option_set.hpp
-//     explicit CartPole(const std::vector<Options>& lanes); // the options of each lane; without
-//                                                           // any, const pp::LaneOptions&
+//     explicit CartPole(const std::vector<Options>& lanes); // the options of each lane
+//     (pp::Options
+//                                                           // where there are none)
 //     void reset(const pp::Rows<CartPole>& rows);           // the selected rows only
 //     void step(const pp::Rows<CartPole>& rows);            // all rows, or at least those
 //   };
@@ -26,7 +27,6 @@
 #include "parallel_pool/sdk/checks/batch.hpp"
 #include "parallel_pool/sdk/checks/plugin.hpp"
 #include "parallel_pool/sdk/extensions.hpp"
-#include "parallel_pool/sdk/lane_options.hpp"
 #include "parallel_pool/sdk/layout.hpp"
 
 namespace pp {
@@ -91,7 +91,7 @@ class Rows {
     static_assert(L::has_discount, "declare `static constexpr bool has_discount = true`");
     return static_cast<double*>(lanes_.field[L::discount]);
   }
-  // What pp::Score has, of resets and steps.
+  // The members of pp::Score, in resets and steps.
   double* score() const { return static_cast<double*>(lanes_.field[L::score]); }
   uint8_t* continues() const { return static_cast<uint8_t*>(lanes_.field[L::continues]); }
 
@@ -112,7 +112,7 @@ template <class K>
 class BatchShard {
  public:
   BatchShard(const pp_host* host, const pp_shard& shard)
-      : host_(host), rng_(shard.count, Rng(0)), kernel_(lane_options<K>(shard)) {}
+      : host_(host), rng_(shard.count, Rng(0)), kernel_(options(shard)) {}
 
   static int32_t reset(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<BatchShard*>(self);
@@ -149,15 +149,17 @@ class BatchShard {
   }
 
  private:
+  static std::vector<OptionsOf<K>> options(const pp_shard& shard) {
+    std::vector<OptionsOf<K>> lanes;
+    for (uint32_t i = 0; i < shard.count; ++i) lanes.push_back(read_options<K>(shard.option[i]));
+    return lanes;
+  }
   template <class Work>
   int32_t guard(Work&& work) noexcept {
-    try {
+    return guarded(host_, PP_ALL_LANES, 1, [&] {
       work();
       return 0;
-    } catch (...) {
-      report(host_, PP_ALL_LANES);
-      return 1;
-    }
+    });
   }
 
   const pp_host* host_;

@@ -14,11 +14,29 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
-#include "parallel_pool/sdk/options.hpp"
 
 namespace pp {
 
+// The inclusive range of a numeric option.
+struct Range {
+  double low;
+  double high;
+};
+
 namespace detail {
+
+constexpr pp_option declare(const char* name, const char* doc, const pp_value& value) {
+  return pp_option{sizeof(pp_option), 0u, name, doc, value, 0.0, 0.0, nullptr, 0u, 0u};
+}
+constexpr pp_option limit(pp_option option, Range range) {
+  option.flags = PP_OPTION_HAS_LOW | PP_OPTION_HAS_HIGH;
+  option.low = range.low;
+  option.high = range.high;
+  return option;
+}
+constexpr pp_value text_value(const char* text) {
+  return pp_value{PP_OPTION_STRING, 0u, 0, 0, 0.0, text, nullptr};
+}
 
 // An argument that is converted to a type found elsewhere.
 template <class T>
@@ -33,7 +51,7 @@ struct Choice {
   Value value;
 };
 
-// What a declaration holds beside the plain pp_option: the arrays that the ABI has pointers to.
+// The part of a declaration beside the plain pp_option: the arrays that the ABI has pointers to.
 // point() sets those, once the declaration lies where it stays.
 struct NoParts {
   constexpr void point(pp_option&) const {}
@@ -59,7 +77,7 @@ struct Numbers {
   }
 };
 
-// How many numbers a member holds; 0: as many as are given.
+// The length of a member that holds numbers; 0: any.
 template <class Value>
 struct NumberCount : std::integral_constant<size_t, 0> {};
 template <>
@@ -80,7 +98,7 @@ constexpr pp_value choice_value(const Choices<Value, N>& choices, Value value) {
   for (size_t i = 0; i < N; ++i) {
     if (choices.value[i] == value) text = choices.text[i];
   }
-  return pp_value{PP_OPTION_STRING, 0u, 0, 0, 0.0, text, nullptr};
+  return text_value(text);
 }
 
 // The default of a number, in the kind that its member has.
@@ -93,9 +111,10 @@ constexpr pp_value number_default(Default value) {
   static_assert(!whole || std::is_integral_v<Default>,
                 "the default of an option that is an integer is an integer");
   if constexpr (std::is_floating_point_v<Value>) {
-    return default_value(static_cast<double>(value));
+    return pp_value{PP_OPTION_FLOAT, 0u, 0, 0, static_cast<double>(value), nullptr, nullptr};
   } else {
-    return default_value(value);
+    constexpr uint32_t kind = flag ? PP_OPTION_BOOL : PP_OPTION_INT;
+    return pp_value{kind, 0u, 0, static_cast<int64_t>(value), 0.0, nullptr, nullptr};
   }
 }
 
@@ -148,7 +167,7 @@ struct DeclaredOption {
     return with_default(detail::numbers<Value>(value));
   }
 
-  // What the host is told; points into this object.
+  // Returns the option as the host is told; it points into this object.
   constexpr pp_option option() const {
     pp_option option = told;
     parts.point(option);

@@ -31,54 +31,50 @@ PP_DETECT(HasSummary, E::summary);
 PP_DETECT(HasDescribe, E::describe(std::declval<Spec&>(), std::declval<const OptionsOf<E>&>()));
 PP_DETECT(HasMaxEpisodeSteps, E::max_episode_steps);
 PP_DETECT(HasRewardThreshold, E::reward_threshold);
-PP_DETECT(HasExclusive, E::exclusive);
-PP_DETECT(HasLateRows, E::late_rows);
-PP_DETECT(HasResetsWait, E::resets_wait);
-PP_DETECT(HasStepsWait, E::steps_wait);
-PP_DETECT(HasDiscount, E::has_discount);
-PP_DETECT(HasScore, E::has_score);
 PP_DETECT(HasSeed, std::declval<E&>().seed(uint64_t{}));
 PP_DETECT(HasMaxPlayers, E::max_players);
-PP_DETECT(HasPlayersEndAlone, E::players_end_alone);
-PP_DETECT(HasPlayersVary, E::players_vary);
-PP_DETECT(HasInfo, std::declval<typename E::Info*>());
 #undef PP_DETECT
 
-template <class E, bool = HasInfo<E>::value>
-struct InfoOf {
-  using type = Dict<>;
+// Members that say yes or no; where one is missing, it is no.
+#define PP_FLAG(flag, member)                                              \
+  template <class E, class = void>                                         \
+  inline constexpr bool flag = false;                                      \
+  template <class E>                                                       \
+  inline constexpr bool flag<E, std::void_t<decltype(E::member)>> = bool { \
+    E::member                                                              \
+  }
+PP_FLAG(says_exclusive, exclusive);
+PP_FLAG(says_late_rows, late_rows);
+PP_FLAG(says_resets_wait, resets_wait);
+PP_FLAG(says_steps_wait, steps_wait);
+PP_FLAG(says_has_discount, has_discount);
+PP_FLAG(says_has_score, has_score);
+PP_FLAG(says_players_end_alone, players_end_alone);
+PP_FLAG(says_players_vary, players_vary);
+#undef PP_FLAG
+
+template <class E, class = void>
+struct HasInfo : std::false_type {
+  using Info = Dict<>;
 };
 template <class E>
-struct InfoOf<E, true> {
-  using type = typename E::Info;
+struct HasInfo<E, std::void_t<typename E::Info*>> : std::true_type {
+  using Info = typename E::Info;
 };
 
 template <class E>
 struct Layout {
   using Obs = typename E::Obs;
   using Action = typename E::Action;
-  using Info = typename InfoOf<E>::type;
+  using Info = typename HasInfo<E>::Info;
 
-  static constexpr bool has_discount = [] {
-    if constexpr (HasDiscount<E>::value) return bool{E::has_discount};
-    return false;
-  }();
-
-  static constexpr bool has_score = [] {
-    if constexpr (HasScore<E>::value) return bool{E::has_score};
-    return false;
-  }();
+  static constexpr bool has_discount = says_has_discount<E>;
+  static constexpr bool has_score = says_has_score<E>;
 
   static constexpr bool multi_player =
       HasPlayers<Obs>::value || HasPlayers<Info>::value || HasPlayers<Action>::value;
-  static constexpr bool players_end_alone = [] {
-    if constexpr (HasPlayersEndAlone<E>::value) return bool{E::players_end_alone};
-    return false;
-  }();
-  static constexpr bool players_vary = [] {
-    if constexpr (HasPlayersVary<E>::value) return bool{E::players_vary};
-    return false;
-  }();
+  static constexpr bool players_end_alone = says_players_end_alone<E>;
+  static constexpr bool players_vary = says_players_vary<E>;
   static_assert(
       multi_player == HasMaxPlayers<E>::value,
       "pp::PerPlayer and `static constexpr uint32_t max_players` come together: the first "
@@ -133,7 +129,7 @@ struct Layout {
     for (const Field& field : spec.fields) bytes.push_back(field.row_bytes(spec.max_players));
     return bytes;
   }
-  // The same for one player's part of fields per player.
+  // The sizes of one player's part, for fields per player.
   static std::vector<size_t> player_bytes(const Spec& spec) {
     std::vector<size_t> bytes;
     for (const Field& field : spec.fields) bytes.push_back(field.row_bytes(1));
@@ -157,15 +153,23 @@ inline void report(const pp_host* host, uint32_t lane) noexcept {
   }
 }
 
+// Returns what work() does, or `failed` after set_error if it throws.
+template <class Failed, class Work>
+Failed guarded(const pp_host* host, uint32_t lane, Failed failed, Work&& work) noexcept {
+  try {
+    return work();
+  } catch (...) {
+    report(host, lane);
+    return failed;
+  }
+}
+
 template <class E>
 const pp_spec* describe(const pp_host* host, const pp_value* option) noexcept {
-  try {
-    auto* owned = new OwnedSpec(Layout<E>::make_spec(OptionTable<E>::read(option)));
-    return &owned->view.c;
-  } catch (...) {
-    report(host, PP_ALL_LANES);
-    return nullptr;
-  }
+  const pp_spec* const none = nullptr;
+  return guarded(host, PP_ALL_LANES, none, [option] {
+    return &(new OwnedSpec(Layout<E>::make_spec(read_options<E>(option))))->view.c;
+  });
 }
 
 inline void release_spec(const pp_spec* spec) noexcept {
@@ -175,12 +179,9 @@ inline void release_spec(const pp_spec* spec) noexcept {
 
 template <class E>
 constexpr uint32_t flags_of() {
-  uint32_t flags = 0;
-  if constexpr (HasExclusive<E>::value) flags |= E::exclusive ? PP_ENV_EXCLUSIVE : 0u;
-  if constexpr (HasLateRows<E>::value) flags |= E::late_rows ? PP_ENV_LATE_ROWS : 0u;
-  if constexpr (HasResetsWait<E>::value) flags |= E::resets_wait ? PP_ENV_RESETS_WAIT : 0u;
-  if constexpr (HasStepsWait<E>::value) flags |= E::steps_wait ? PP_ENV_STEPS_WAIT : 0u;
-  return flags;
+  return (says_exclusive<E> ? PP_ENV_EXCLUSIVE : 0u) | (says_late_rows<E> ? PP_ENV_LATE_ROWS : 0u) |
+         (says_resets_wait<E> ? PP_ENV_RESETS_WAIT : 0u) |
+         (says_steps_wait<E> ? PP_ENV_STEPS_WAIT : 0u);
 }
 
 template <class E>
@@ -198,22 +199,18 @@ void destroy(void* self) noexcept {
 
 template <class Shard>
 void* create(const pp_host* host, const pp_shard* shard) noexcept {
-  try {
-    return new Shard(host, *shard);
-  } catch (...) {
-    report(host, PP_ALL_LANES);
-    return nullptr;
-  }
+  void* const none = nullptr;
+  return guarded(host, PP_ALL_LANES, none, [=] { return new Shard(host, *shard); });
 }
 
 // The C table of one environment. Constant data: nothing runs when the library is loaded.
 template <class E, class Shard, uint32_t PreferredLanes>
 struct Table {
+  using Options = OptionTable<OptionsOf<E>>;
   static constexpr pp_env value = {
-      sizeof(pp_env), flags_of<E>(),         PreferredLanes,           OptionTable<E>::size,
-      E::id,          summary_of<E>(),       OptionTable<E>::pointers, &describe<E>,
-      &release_spec,  &create<Shard>,        &destroy<Shard>,          &Shard::reset,
-      &Shard::step,   &Shard::get_extension,
+      sizeof(pp_env),  flags_of<E>(),     PreferredLanes, Options::size,         E::id,
+      summary_of<E>(), Options::pointers, &describe<E>,   &release_spec,         &create<Shard>,
+      &destroy<Shard>, &Shard::reset,     &Shard::step,   &Shard::get_extension,
   };
 };
 

@@ -30,9 +30,7 @@ namespace pp::detail {
 
 PP_NAMES(NamesReset, reset);
 PP_NAMES(NamesStep, step);
-PP_NAMES(NamesOptions, options);
 PP_NAMES(NamesFrameSize, frame_size);
-PP_NAMES(NamesResetOptions, reset_options);
 PP_NAMES(NamesSetResetOptions, set_reset_options);
 #undef PP_NAMES
 
@@ -42,7 +40,7 @@ struct AnyArgument {
   operator T() const;
 };
 
-// Whether these arguments can be handed to the member function.
+// True if these arguments can be handed to the member function.
 #define PP_TAKES(trait, Trait, member)                                                 \
   template <class Arguments, class E, class = void>                                    \
   struct Trait : std::false_type {};                                                   \

@@ -14,10 +14,10 @@
 //     };
 //     explicit Lander(const Options& options) : gravity_(options.gravity) {}
 //
-// What a member may be: bool; int64_t, or a smaller integer with a Range that it holds; double or
-// float; std::string, of any text or with its choices behind the doc; an enum, with a text for each
-// choice; std::vector<double> of any length; std::array<double, n> and pp::Range (two numbers, low
-// and high) of exactly so many. The default is in the declaration, so members need none.
+// A member is one of these: bool; int64_t, or a smaller integer with a Range that it holds; double
+// or float; std::string, of any text or with its choices behind the doc; an enum, with a text for
+// each choice; std::vector<double> of any length; std::array<double, n> and pp::Range (two numbers,
+// low and high) of exactly so many. The default is in the declaration, so members need none.
 //
 // .local() after a declaration: the option says where something is on this machine, and a restored
 // state need not agree with it.
@@ -42,7 +42,6 @@
 #include <vector>
 
 #include "parallel_pool/sdk/declared_option.hpp"
-#include "parallel_pool/sdk/options.hpp"
 
 namespace pp {
 
@@ -85,14 +84,16 @@ constexpr auto option(Value Set::* member, const char* name, Default value, cons
 template <class Set>
 constexpr auto option(std::string Set::* member, const char* name, const char* value,
                       const char* doc) {
-  return detail::declare_member(member, text_option(name, value, doc), detail::NoParts{});
+  return detail::declare_member(member, detail::declare(name, doc, detail::text_value(value)),
+                                detail::NoParts{});
 }
 template <class Set, size_t N>
 constexpr auto option(std::string Set::* member, const char* name, const char* value,
                       const char* doc, const char* const (&choices)[N]) {
   detail::Texts<N> parts{};
   for (size_t i = 0; i < N; ++i) parts.text[i] = choices[i];
-  return detail::declare_member(member, text_option(name, value, doc), parts);
+  return detail::declare_member(member, detail::declare(name, doc, detail::text_value(value)),
+                                parts);
 }
 // An enum, which users write as a text: {{"flat", Terrain::flat}, {"hills", Terrain::hills}}.
 template <class Set, class Value, size_t N>
@@ -115,10 +116,11 @@ constexpr auto option(Value Set::* member, const char* name, const double (&valu
   return detail::declare_member(member, detail::declare(name, doc, detail::numbers_value),
                                 detail::numbers<Value>(value));
 }
-// The same without any number by default.
+// Numbers, of which there are none by default.
 template <class Set>
 constexpr auto option(std::vector<double> Set::* member, const char* name, const char* doc) {
-  return detail::declare_member(member, array_option(name, doc), detail::NoParts{});
+  return detail::declare_member(member, detail::declare(name, doc, detail::numbers_value),
+                                detail::NoParts{});
 }
 
 // The declarations of a set, in the order in which users see them.
@@ -128,7 +130,7 @@ struct OptionList {
   std::tuple<Declared...> each;
   bool defaults_found = true;  // every with_default() named an option of the list
 
-  // The same options, of which one has another default. It is named by its member.
+  // Returns the same options with another default for one of them, which is named by its member.
   template <class Set, class Value, class Default>
   constexpr OptionList with_default(Value Set::* member, const Default& value) const {
     OptionList copy = *this;
@@ -183,6 +185,11 @@ constexpr auto options(const Part&... parts) {
   return detail::as_list(std::tuple_cat(detail::as_tuple(parts)...),
                          (true && ... && detail::defaults_found(parts)));
 }
+
+// The options of an environment that has none.
+struct Options {
+  static constexpr auto declared = pp::options();
+};
 
 }  // namespace pp
 #endif  // PARALLEL_POOL_SDK_OPTION_SET_HPP_

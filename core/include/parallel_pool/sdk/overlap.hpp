@@ -58,7 +58,7 @@ class UnderWay {
   template <class Selected, class Begin, class GoOn, class Finish, class Report, class IsWanted>
   int32_t run(uint32_t count, Selected&& selected, Begin&& begin, GoOn&& go_on, Finish&& finish,
               Report&& report, IsWanted&& is_wanted) {
-    // Whether there is more to be done for the row.
+    // Returns true if there is more to be done for the row.
     const auto advance = [&](uint32_t i, bool wait, bool& moved) {
       try {
         const Progress progress = go_on(i, wait);

@@ -36,7 +36,7 @@
 
 namespace pp {
 
-// What a step of a multi-player environment leads to, for all players at once; `error` is that of
+// The outcome of a step of a multi-player environment, for all players at once; `error` is that of
 // Outcome.
 struct Ending {
   bool terminated = false;
@@ -65,9 +65,9 @@ struct PerPlayer {
     for (size_t f = first; f < spec.fields.size(); ++f) spec.fields[f].flags |= PP_FIELD_PER_PLAYER;
   }
 
-  class Ref {
+  class Ref : detail::Place {
    public:
-    Ref(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+    using Place::Place;
     size_t size() const { return row_.players->capacity; }
     typename Space::Ref operator[](size_t player) const {
       return Space::ref(row_.of_player(player), field_);
@@ -78,27 +78,19 @@ struct PerPlayer {
     typename S::Element* data() const {
       return S::ref(row_.of_player(0), field_).data();
     }
-
-   private:
-    detail::Row row_;
-    size_t field_;
   };
-  class Value {
+  class Value : detail::Place {
    public:
-    Value(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+    using Place::Place;
     size_t size() const { return row_.players->capacity; }
     typename Space::Value operator[](size_t player) const {
       return Space::read(row_.of_player(player), field_);
     }
-    // As of Ref.
+    // Returns what Ref does.
     template <class S = Space>
     const typename S::Element* data() const {
       return static_cast<const typename S::Element*>(row_.of_player(0).input(field_));
     }
-
-   private:
-    detail::Row row_;
-    size_t field_;
   };
   static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
   static Value read(const detail::Row& row, size_t field) { return Value(row, field); }
@@ -114,7 +106,7 @@ struct HasPlayers<PerPlayer<Space>> : std::true_type {};
 template <class... Keys, class... Spaces>
 struct HasPlayers<Dict<At<Keys, Spaces>...>> : std::disjunction<HasPlayers<Spaces>...> {};
 
-// Of one environment: what it is told through pp::Players, until it is written to the row.
+// The results that one environment gives through pp::Players, until they are written to the row.
 struct PlayerNotes {
   std::vector<double> reward;
   std::vector<double> discount;
@@ -165,7 +157,7 @@ template <class E>
 class Players {
  public:
   size_t size() const { return notes_.present.size(); }
-  // Whether this player is there: in step(), whether it acts.
+  // Returns true if this player is there, and in step() if it acts.
   bool present(size_t player) const { return notes_.present[player] != 0; }
   // 0 at the beginning of every step.
   double& reward(size_t player) const { return notes_.reward[player]; }

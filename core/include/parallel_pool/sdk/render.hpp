@@ -35,25 +35,19 @@ template <class Shard>
 struct RenderExtension {
   static int32_t size(void* self, uint32_t lane, uint32_t* height, uint32_t* width) noexcept {
     const auto& shard = *static_cast<const Shard*>(self);
-    try {
+    return guarded(shard.host(), lane, 1, [&] {
       const FrameSize frame = shard.frame_size(lane);
       *height = frame.height;
       *width = frame.width;
       return 0;
-    } catch (...) {
-      report(shard.host(), lane);
-      return 1;
-    }
+    });
   }
   static int32_t draw(void* self, uint32_t lane, uint8_t* rgb) noexcept {
     const auto& shard = *static_cast<const Shard*>(self);
-    try {
+    return guarded(shard.host(), lane, 1, [&] {
       shard.draw(lane, rgb);
       return 0;
-    } catch (...) {
-      report(shard.host(), lane);
-      return 1;
-    }
+    });
   }
 
   static constexpr pp_render value = {sizeof(pp_render), 0u, &size, &draw};

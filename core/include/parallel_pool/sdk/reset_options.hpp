@@ -24,10 +24,6 @@
 
 namespace pp::detail {
 
-template <class E>
-struct HasResetOptions
-    : std::bool_constant<HasResetOptionSet<E>::value || HasResetOptionArray<E>::value> {};
-
 template <class E, class = void>
 struct HasResetCheck : std::false_type {};
 template <class E>
@@ -38,30 +34,20 @@ struct HasResetCheck<
 // The extension of a shard class with `set_reset_options(lane, options)` and `host()`.
 template <class E, class Shard>
 struct ResetOptionsExtension {
-  using Table = ResetOptionTable<E>;
+  using Table = OptionTable<ResetOptionsOf<E>>;
 
   static int32_t check(const pp_host* host, const pp_value* value) noexcept {
-    (void)host;
-    (void)value;
-    if constexpr (HasResetCheck<E>::value) {
-      try {
-        E::check_reset_options(Table::read(value));
-      } catch (...) {
-        report(host, PP_ALL_LANES);
-        return 1;
-      }
-    }
-    return 0;
+    return guarded(host, PP_ALL_LANES, 1, [&] {
+      if constexpr (HasResetCheck<E>::value) E::check_reset_options(Table::read(value));
+      return 0;
+    });
   }
   static int32_t set(void* self, uint32_t lane, const pp_value* value) noexcept {
     auto& shard = *static_cast<Shard*>(self);
-    try {
+    return guarded(shard.host(), lane, 1, [&] {
       shard.set_reset_options(lane, Table::read(value == nullptr ? Table::defaults.data() : value));
       return 0;
-    } catch (...) {
-      report(shard.host(), lane);
-      return 1;
-    }
+    });
   }
 
   static constexpr pp_reset_options value = {sizeof(pp_reset_options), Table::size, Table::pointers,

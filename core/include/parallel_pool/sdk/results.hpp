@@ -12,8 +12,8 @@
 
 namespace pp {
 
-// What a step leads to: `return {reward, terminated, truncated, discount, error};`, from the end on
-// with what is not said false (the discount 1, the error none). `discount` is used only by
+// The outcome of a step: `return {reward, terminated, truncated, discount, error};`, from the end
+// on with what is not said false (the discount 1, the error none). `discount` is used only by
 // environments with has_discount. `error`: why the episode was cut short, if something broke
 // elsewhere (ext/notes.h); with `truncated`. The text is copied at once.
 struct Outcome {
@@ -47,14 +47,14 @@ struct Outcome {
   }
 };
 
-// Of environments whose options change rewards, or end episodes within a game (`static constexpr
-// bool has_score = true`): reset() returns it, and step() an Outcome with it.
+// The score of a game, where options change rewards or end episodes within a game (`static
+// constexpr bool has_score = true`). reset() returns it, and step() an Outcome with it.
 struct Score {
-  double points = 0.0;  // what this call added to the score of the game
-  // Of a step: a reset without a seed goes on with the game. Of a reset: it did.
+  double points = 0.0;  // added by this call to the score of the game
+  // In a step: a reset without a seed goes on with the game. In a reset: it did.
   bool continues = false;
 };
-// What a step of such an environment leads to.
+// The outcome of a step of such an environment.
 struct ScoredOutcome : Outcome {
   using Outcome::Outcome;
   Score score;

@@ -22,10 +22,6 @@
 // (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp), `ResetOptions`
 // (sdk/reset_options.hpp). Environments that work elsewhere: sdk/overlap.hpp.
 //
-// Options may also be declared as an array, `static constexpr pp_option options[]`, with the names
-// of those that are local in `local_options`; constructor and describe() are then handed a
-// pp::Options that looks values up by name (sdk/options.hpp).
-//
 // Several players: sdk/players.hpp.
 //
 // The generator handed to reset and step is the lane's own, seeded as numpy's default_rng(seed); it
@@ -61,7 +57,7 @@ class ScalarShard {
       : host_(host),
         patience_(static_cast<const pp_patience*>(host->get_extension(host, PP_EXT_PATIENCE))),
         under_way_(shard.count) {
-    const Spec spec = L::make_spec(OptionTable<E>::read(shard.option[0]));
+    const Spec spec = L::make_spec(read_options<E>(shard.option[0]));
     row_bytes_ = L::row_bytes(spec);
     if constexpr (L::multi_player) {
       player_bytes_ = L::player_bytes(spec);
@@ -69,7 +65,7 @@ class ScalarShard {
     }
     lanes_.reserve(shard.count);
     for (uint32_t i = 0; i < shard.count; ++i) {
-      lanes_.push_back(std::make_unique<Lane>(OptionTable<E>::read(shard.option[i])));
+      lanes_.push_back(std::make_unique<Lane>(read_options<E>(shard.option[i])));
       if constexpr (L::multi_player) lanes_.back()->notes.resize(spec.max_players);
     }
   }

@@ -9,6 +9,7 @@
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/extensions.hpp"
 #include "parallel_pool/sdk/layout.hpp"
+#include "parallel_pool/sdk/members.hpp"
 #include "parallel_pool/sdk/overlap.hpp"
 #include "parallel_pool/sdk/results.hpp"
 
@@ -69,7 +70,7 @@ struct ScalarLane {
   // Calls step with or without the generator, as E has it.
   template <class A, class... Rest>
   auto call_step(const A& action, const Rest&... rest) {
-    if constexpr (accepts<const A&, Rng&, const Rest&...>(0)) {
+    if constexpr (takes_step<E, const A&, Rng&, const Rest&...>) {
       return env.step(action, rng, rest...);
     } else {
       return env.step(action, rest...);
@@ -84,36 +85,11 @@ struct ScalarLane {
   }
   template <class... Rest>
   auto call_reset(const Rest&... rest) {
-    if constexpr (L::multi_player) {
-      const Players<E> players(notes);
-      if constexpr (accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
-        env.reset(rng, rest..., players);
-        return;
-      }
-    }
-    if constexpr (!L::multi_player || !accepts_reset<Rng&, const Rest&..., const Players<E>&>(0)) {
+    if constexpr (L::multi_player && takes_reset<E, Rng&, const Rest&..., const Players<E>&>) {
+      env.reset(rng, rest..., Players<E>(notes));
+    } else {
       return env.reset(rng, rest...);
     }
-  }
-
-  // Whether E::step and E::reset take these arguments.
-  template <class... A>
-  static constexpr auto accepts(int)
-      -> decltype((void)std::declval<E&>().step(std::declval<A>()...), bool{}) {
-    return true;
-  }
-  template <class... A>
-  static constexpr bool accepts(...) {
-    return false;
-  }
-  template <class... A>
-  static constexpr auto accepts_reset(int)
-      -> decltype((void)std::declval<E&>().reset(std::declval<A>()...), bool{}) {
-    return true;
-  }
-  template <class... A>
-  static constexpr bool accepts_reset(...) {
-    return false;
   }
 };
 

@@ -35,10 +35,10 @@ namespace pp {
 inline constexpr int64_t dynamic = -1;
 
 namespace detail {
-// How rows are divided between players.
+// Tells how rows are divided between players.
 struct PlayerRows {
   size_t capacity;
-  const size_t* bytes;  // of one player's part, by field
+  const size_t* bytes;  // size of one player's part, by field
 };
 
 // Where one lane's rows are: the row numbered `index` of every field of a call.
@@ -63,13 +63,16 @@ struct Row {
   }
 };
 
-constexpr bool any_dynamic() {
-  return false;
-}
-template <class... Rest>
-constexpr bool any_dynamic(int64_t first, Rest... rest) {
-  return first == dynamic || any_dynamic(rest...);
-}
+// Where a space is in a row: Ref and Value of spaces with parts find those by it.
+class Place {
+ public:
+  Place(const Row& row, size_t field) : row_(row), field_(field) {}
+
+ protected:
+  Row row_;
+  size_t field_;  // the first of the space
+};
+
 }  // namespace detail
 
 // Elements of one row. `T` is const for actions.
@@ -91,9 +94,9 @@ class Elements {
 // A row that is found when it is first touched, so that a heavy environment can step first and take
 // its row in the order of finishing (PP_ENV_LATE_ROWS).
 template <class T>
-class ElementsRef {
+class ElementsRef : detail::Place {
  public:
-  ElementsRef(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+  using Place::Place;
   T* data() const { return static_cast<T*>(row_.output(field_)); }
   size_t size() const { return row_.row_bytes[field_] / sizeof(T); }
   T& operator[](size_t i) const { return data()[i]; }
@@ -104,10 +107,6 @@ class ElementsRef {
     *data() = value;
     return *this;
   }
-
- private:
-  detail::Row row_;
-  size_t field_;
 };
 
 // Numbers of that shape, in C order.
@@ -227,17 +226,13 @@ struct At {};
 struct Fields {
   static constexpr size_t n_field = 0;  // known at compile time
   static void describe(Spec&, uint32_t, const std::string&) {}
-  class Ref {
+  class Ref : detail::Place {
    public:
-    Ref(const detail::Row& row, size_t field) : row_(row), first_(field) {}
+    using Place::Place;
     template <class T>
     ElementsRef<T> get(size_t number) const {
-      return ElementsRef<T>(row_, first_ + number);
+      return ElementsRef<T>(row_, field_ + number);
     }
-
-   private:
-    detail::Row row_;
-    size_t first_;
   };
   static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
 };
@@ -298,9 +293,9 @@ struct Dict<At<Keys, Spaces>...> {
     (Spaces::describe(spec, role, prefix + Keys::name), ...);
   }
 
-  class Ref {
+  class Ref : detail::Place {
    public:
-    Ref(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+    using Place::Place;
     template <class Key>
     typename Member<Key>::type::Ref get() const {
       return Member<Key>::type::ref(row_, field_ + Member<Key>::offset);
@@ -309,14 +304,10 @@ struct Dict<At<Keys, Spaces>...> {
     typename Member<Key>::type::Ref operator[](Key) const {
       return get<Key>();
     }
-
-   private:
-    detail::Row row_;
-    size_t field_;
   };
-  class Value {
+  class Value : detail::Place {
    public:
-    Value(const detail::Row& row, size_t field) : row_(row), field_(field) {}
+    using Place::Place;
     template <class Key>
     typename Member<Key>::type::Value get() const {
       return Member<Key>::type::read(row_, field_ + Member<Key>::offset);
@@ -325,10 +316,6 @@ struct Dict<At<Keys, Spaces>...> {
     typename Member<Key>::type::Value operator[](Key) const {
       return get<Key>();
     }
-
-   private:
-    detail::Row row_;
-    size_t field_;
   };
   static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
   static Value read(const detail::Row& row, size_t field) { return Value(row, field); }

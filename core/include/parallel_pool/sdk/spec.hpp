@@ -87,7 +87,7 @@ struct Field {
   std::vector<unsigned char> low;  // elements of dtype: none, one or one per element
   std::vector<unsigned char> high;
 
-  // The same inclusive bounds for every element.
+  // Sets the same inclusive bounds for every element.
   Field& bounds(double low_value, double high_value) {
     return bounds(std::vector<double>{low_value}, std::vector<double>{high_value});
   }

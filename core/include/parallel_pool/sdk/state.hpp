@@ -32,8 +32,9 @@
 namespace pp {
 
 namespace detail {
-// What is written as its bytes: numbers, enums, arrays of them, generators. A struct is not: its
-// padding is anything, and its pointers mean nothing elsewhere; name its members.
+// True for types that are written as their bytes: numbers, enums, arrays of them, generators. A
+// struct is not: its padding is anything, and its pointers mean nothing elsewhere; name its
+// members.
 template <class T>
 using IsGenerator = std::bool_constant<std::is_same_v<T, Rng> || std::is_same_v<T, RandomState>>;
 template <class T>
@@ -44,7 +45,7 @@ struct IsPlain<T[N]> : IsPlain<T> {};
 template <class T, size_t N>
 struct IsPlain<std::array<T, N>> : IsPlain<T> {};
 
-// What not all bytes are a value of: bools, generators, arrays of them.
+// True for types of which not all bytes are values: bools, generators, arrays of them.
 template <class T>
 struct IsChecked : std::bool_constant<std::is_same_v<T, bool> || IsGenerator<T>::value> {};
 template <class T, size_t N>
@@ -52,7 +53,7 @@ struct IsChecked<T[N]> : IsChecked<T> {};
 template <class T, size_t N>
 struct IsChecked<std::array<T, N>> : IsChecked<T> {};
 
-// What is compared: a number itself, or that of an enumerator.
+// The type that is compared: a number itself, or that of an enumerator.
 template <class T, bool = std::is_enum_v<T>>
 struct NumberOf {
   static_assert(std::is_arithmetic_v<T>, "numbers lie between bounds");
@@ -62,7 +63,7 @@ template <class T>
 struct NumberOf<T, true> : std::underlying_type<T> {};
 }  // namespace detail
 
-// What save() is handed: out(x, y, z) appends values.
+// Writes the state in save(): out(x, y, z) appends values.
 class StateWriter {
  public:
   // With `bytes` NULL it only counts.
@@ -104,7 +105,7 @@ class StateWriter {
   uint64_t size_ = 0;
 };
 
-// What load() is handed: in(x, y, z) takes values in the order in which they were written.
+// Reads the state in load(): in(x, y, z) takes values in the order in which they were written.
 class StateReader {
  public:
   StateReader(const void* bytes, uint64_t size)
@@ -195,10 +196,9 @@ class StateReader {
 
 namespace detail {
 
-// The names of the options that a restored state need not agree with: of declarations that are
-// .local(), or of the array `local_options`.
+// The names of the options that a restored state need not agree with.
 template <class Set>
-struct LocalMembers {
+struct LocalOptions {
   static constexpr uint32_t size =
       std::apply([](const auto&... declared) { return (0u + ... + (declared.is_local ? 1u : 0u)); },
                  Set::declared.each);
@@ -212,26 +212,6 @@ struct LocalMembers {
       Set::declared.each);
   static constexpr const char* const* pointers = names.data();
 };
-template <class E, class = void>
-struct LocalArray {
-  static constexpr uint32_t size = 0;
-  static constexpr const char* const* pointers = nullptr;
-};
-template <class E>
-struct LocalArray<E, std::void_t<decltype(E::local_options)>> {
-  static constexpr uint32_t size = sizeof(E::local_options) / sizeof(const char*);
-  static constexpr const char* const* pointers = E::local_options;
-};
-template <class E>
-constexpr auto local_options() {
-  if constexpr (HasOptionSet<E>::value) {
-    return LocalMembers<typename E::Options>{};
-  } else {
-    return LocalArray<E>{};
-  }
-}
-template <class E>
-using LocalOptions = decltype(local_options<E>());
 
 // Detected on E&, used on const E&: a save() that is not const is an error, not an absence.
 template <class E>
@@ -251,7 +231,7 @@ struct StateExtension {
   }
   static int32_t load(void* self, uint32_t lane, const void* bytes, uint64_t size) noexcept {
     auto& shard = *static_cast<Shard*>(self);
-    try {
+    return guarded(shard.host(), lane, 1, [&] {
       StateReader reader(bytes, size);
       Rng rng(0);
       reader(rng);
@@ -261,27 +241,22 @@ struct StateExtension {
       }
       shard.rng(lane) = rng;
       return 0;
-    } catch (...) {
-      report(shard.host(), lane);
-      return 1;
-    }
+    });
   }
 
+  using Local = LocalOptions<OptionsOf<E>>;
   static constexpr pp_state value = {
-      sizeof(pp_state), LocalOptions<E>::size, LocalOptions<E>::pointers, &size, &save, &load};
+      sizeof(pp_state), Local::size, Local::pointers, &size, &save, &load};
 
  private:
   static int64_t write(void* self, uint32_t lane, void* bytes, uint64_t capacity) noexcept {
     auto& shard = *static_cast<Shard*>(self);
-    try {
+    return guarded(shard.host(), lane, int64_t{-1}, [&] {
       StateWriter writer(bytes, capacity);
       writer(shard.rng(lane));
       shard.save(lane, writer);
       return static_cast<int64_t>(writer.size());
-    } catch (...) {
-      report(shard.host(), lane);
-      return -1;
-    }
+    });
   }
 };
 

@@ -1,4 +1,1 @@
-"""Timing of pools and baselines side by side, for `parallel-pool bench` and for benchmarks/.
-
-Importing a module of this package imports no baseline; `baselines` looks for them when asked.
-"""
+"""What `parallel-pool bench` measures a pool with."""

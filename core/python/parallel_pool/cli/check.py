@@ -106,10 +106,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _take_library(family: str, path: Path) -> None:
-    from parallel_pool.registry import registry
+    from parallel_pool.registry import hooks, registry
 
     if path.is_dir():
-        path /= registry().library_path(family).name
+        path /= hooks.library_path(registry().plugin(family)).name
     if not path.is_file():
         raise OptionError(f"--library: there is no file {path}")
     registry().plugin(family).library = path.resolve()

@@ -117,10 +117,7 @@ def put_in_place(found: Path, built: Path) -> bool:
 
 def main(family: str, folder: str) -> int:
     """Runs the checks when told to start. Returns 1 if the plugin is not found."""
-    from parallel_pool.imports.after_import import forget_imports
-
-    forget_imports()  # Gymnasium's import would look for plugins before this one is there
-    from parallel_pool.registry import registry
+    from parallel_pool.registry import hooks, registry
     from parallel_pool.testing.report import Result, check_plugin
 
     if not sys.stdin.readline():
@@ -136,7 +133,7 @@ def main(family: str, folder: str) -> int:
         write(**dataclasses.asdict(result))
 
     try:
-        found = registry().library_path(family)
+        found = hooks.library_path(registry().plugin(family))
         if put_in_place(found, Path(folder) / found.name):
             write(placed=str(found))
         check_plugin(family, first=FIRST, each=each, limit=LIMIT)

@@ -12,7 +12,7 @@ from parallel_pool.cli.doctor_step import step
 from parallel_pool.cli.text import table
 from parallel_pool.errors import PluginError, PluginWarning
 from parallel_pool.plugin_api import Check
-from parallel_pool.registry import Plugin, registry
+from parallel_pool.registry import Plugin, hooks, registry
 from parallel_pool.registry.first_party import LIGHTEST, install_command
 
 _LOAD = """
@@ -93,7 +93,7 @@ def _plugin(plugin: Plugin, try_library: bool) -> Iterator[Check]:
         library = _library(plugin)
         loads = library.ok
         yield library
-    for check in registry().checks(plugin.family):
+    for check in hooks.checks(plugin):
         yield Check(f"{name}: {check.name}", check.ok, check.detail, check.hint)
     if loads and (stepped := step(plugin)) is not None:
         yield stepped
@@ -103,7 +103,7 @@ def _library(plugin: Plugin) -> Check:
     """Whether the library loads, tried in another process because a truncated file may crash."""
     name = f"plugin {plugin.family}: library"
     try:
-        path: Path = registry().library_path(plugin.family)
+        path: Path = hooks.library_path(plugin)
     except PluginError as error:
         return Check(name, False, str(error), plugin.reinstall)
     command = [sys.executable, "-c", _LOAD, str(path)]

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import parallel_pool
+from parallel_pool.cli.list import summary_of
 from parallel_pool.cli.text import table
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.plugin_api import Part
@@ -38,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         found = registry().resolve(args.id)
         facts: dict[str, Any] = {"plugin": found.plugin.label, **dataclasses.asdict(found.spec)}
+        facts["summary"] = summary_of(found.spec)
         facts.update(describe(found.spec.id))
         about = hooks.about(found.plugin, found.spec)
         if about is not None:
@@ -46,15 +48,17 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps(facts, indent=2, default=str))
         else:
             options = facts.pop("declared_options", [])
+            of_resets = facts.pop("declared_reset_options", [])
             texts = facts.pop("about", {})
             facts |= {name: texts.get(name) for name in ("reward", "ends", "original")}
             table((name, _text(value)) for name, value in facts.items() if value not in _EMPTY)
             if about is not None and "observation_space" in facts:
                 _print_meanings("observation", about.observation, facts["observation_space"])
                 _print_meanings("action", about.action, facts["action_space"])
-            if options:
-                print()
-                table([_HEAD, *map(_option, options)], cut=True)
+            for name, declared in ("option", options), ("reset option", of_resets):
+                if declared:
+                    print()
+                    table([(name, *_HEAD), *map(_option, declared)], cut=True)
     return 0
 
 
@@ -76,11 +80,17 @@ def describe(task_id: str) -> dict[str, Any]:
         spec = core.make_spec(task_id)
     except (ParallelPoolError, ImportError, AttributeError) as error:
         return {"unavailable": f"spaces and options: {error}"}
-    names = ("observation_space", "action_space", "info_space", "declared_options")
-    return {name: getattr(spec, name) for name in names if hasattr(spec, name)}
+    names = (
+        *("max_episode_steps", "reward_threshold"),
+        *("observation_space", "action_space", "info_space"),
+        *("declared_options", "declared_reset_options"),
+    )
+    said = {name: getattr(spec, name) for name in names if hasattr(spec, name)}
+    players = spec.definition.max_players
+    return {"players": players, **said} if players > 1 else said
 
 
-_HEAD = ("option", "default", "allowed", "meaning")
+_HEAD = ("default", "allowed", "meaning")
 
 
 def _option(option: dict[str, Any]) -> tuple[str, str, str, str]:

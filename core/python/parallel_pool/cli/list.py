@@ -7,7 +7,7 @@ from typing import Any
 from parallel_pool.cli.text import table
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.plugin_api import EnvSpec
-from parallel_pool.registry import registry
+from parallel_pool.registry import hooks, registry
 from parallel_pool.registry.first_party import LIGHTEST, install_command
 
 
@@ -54,16 +54,17 @@ def _has(spec: EnvSpec, words: Sequence[str]) -> bool:
 
 
 def _row(spec: EnvSpec, aliases: bool) -> tuple[str, ...]:
-    summary = spec.summary or _said_by_the_library(spec)
+    summary = summary_of(spec)
     summary = f"[deprecated: {spec.deprecated}] {summary}" if spec.deprecated else summary
     return (spec.id, " ".join(spec.aliases), summary) if aliases else (spec.id, summary)
 
 
-def _said_by_the_library(spec: EnvSpec) -> str:
-    if spec.backend != "native" or spec.removed:
-        return ""
+def summary_of(spec: EnvSpec) -> str:
+    """The summary of an environment, which the library may have."""
+    if spec.summary or spec.backend != "native" or spec.removed:
+        return spec.summary
     try:
-        path = registry().library_path(spec.family)
+        path = hooks.library_path(registry().plugin(spec.family))
         from parallel_pool import _core  # heavy: only where there is a library
 
         library = _core.Plugin(str(path))

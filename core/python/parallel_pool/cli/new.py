@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import OptionError
+from parallel_pool.registry.first_party import FAMILIES, owner
 
 
 def add_parser(subparsers: Any) -> None:
@@ -18,11 +19,20 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--env", help="name of the first environment, in CamelCase (default: from the family)"
     )
-    parser.add_argument(
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument(
         "--kernel",
         choices=("scalar", "batch"),
         help="scalar: one object per environment (default); batch: one kernel for many",
     )
+    for family in FAMILIES:
+        kind.add_argument(
+            f"--{family}",
+            dest="on",
+            action="store_const",
+            const=family,
+            help=_help_of(family),
+        )
     parser.add_argument("--author")
     parser.add_argument(
         "--license", help="MIT, Apache-2.0, BSD-3-Clause, GPL-3.0-or-later, proprietary"
@@ -38,6 +48,16 @@ def add_parser(subparsers: Any) -> None:
     )
 
 
+def _help_of(family: str) -> str:
+    from parallel_pool.cli.scaffold import kind_of
+
+    try:
+        kind_of(family)
+    except OptionError:
+        return argparse.SUPPRESS
+    return f"a task built on {owner(family)}"
+
+
 def run(args: argparse.Namespace) -> int:
     """Ask for missing answers if stdin is a terminal, write the files, and print the next steps."""
     from parallel_pool.cli.scaffold import complete, write_plugin
@@ -49,14 +69,14 @@ def run(args: argparse.Namespace) -> int:
         if getattr(args, name) is not None
     }
     _refuse_installed(args.family, complete(answers)["__distribution"])
-    if sys.stdin.isatty() and len(answers) == 1:
+    if sys.stdin.isatty() and len(answers) == 1 and not args.on:
         try:
             answers = _ask(answers)
         except (EOFError, KeyboardInterrupt):
             print("\nnothing was written", file=sys.stderr)
             return 1
     remarks: list[str] = []
-    folder = write_plugin(answers, args.folder, remarks.append)
+    folder = write_plugin(answers, args.folder, remarks.append, args.on)
     print(f"{folder} is there: the environment is {_shown(folder, args.family)}.\n")
     print(f"  cd {folder}")
     print("  pip install scikit-build-core cmake ninja pytest")

@@ -7,6 +7,7 @@ check the answers and choose between variants, are run as cookiecutter runs them
 from __future__ import annotations
 
 import datetime
+import importlib.util
 import json
 import re
 import subprocess
@@ -16,6 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from parallel_pool.errors import OptionError
+from parallel_pool.registry.first_party import install_command, owner
 
 TEMPLATE = Path(__file__).parents[1] / "template"
 _PLACE = re.compile(r"\{\{ cookiecutter\.(\w+) \}\}")
@@ -40,6 +42,21 @@ def _read(path: Path) -> str:
     return path.read_text("utf-8")  # also where the locale says otherwise
 
 
+def kind_of(family: str) -> Path:
+    """The folder `template` in the package of a first-party family: files in place of ours, or, as FILE.append,
+    at the end of them. Raises OptionError where there is none.
+    """
+    package = importlib.util.find_spec(f"parallel_pool_{family}")
+    if package is None:
+        raise OptionError(
+            f"--{family} needs {owner(family)}, which is not installed: run `{install_command(family)}`"
+        )
+    for folder in package.submodule_search_locations or ():
+        if (template := Path(folder, "template")).is_dir():
+            return template
+    raise OptionError(f"{owner(family)} has no template of a plugin: leave --{family} out")
+
+
 def complete(answers: Mapping[str, str]) -> dict[str, str]:
     """Every variable of the template. Raises OptionError for an answer that is none of the choices."""
     family = answers["family"]
@@ -62,6 +79,7 @@ def complete(answers: Mapping[str, str]) -> dict[str, str]:
         "__year": str(datetime.datetime.now(datetime.UTC).year),
         "__author": full["author"].replace("\\", "\\\\").replace('"', '\\"'),
         "__core": str(_declared()["__core"]),
+        "__also": "",
     }
 
 
@@ -72,13 +90,20 @@ def check(answers: Mapping[str, str]) -> None:
 
 
 def write_plugin(
-    answers: Mapping[str, str], parent: Path, say: Callable[[str], None] = lambda _: None
+    answers: Mapping[str, str],
+    parent: Path,
+    say: Callable[[str], None] = lambda _: None,
+    on: str | None = None,
 ) -> Path:
     """Writes the plugin's folder into `parent` and returns it. say: called with remarks of the template.
 
-    Raises OptionError for invalid answers, and if the folder exists.
+    on: the family whose package it builds on (`kind_of`). Raises OptionError for invalid answers, and if the
+    folder exists.
     """
+    kind = kind_of(on) if on else None
     variables = complete(answers)
+    if on:
+        variables["__also"] = f', "{owner(on)}>={variables["__core"]}"'
     target = parent / variables["__distribution"]
     if target.exists():
         raise OptionError(f"{target} is there already: move it away, or choose another family")
@@ -88,16 +113,26 @@ def write_plugin(
     # Whole or not at all: a half-written plugin would be in the way of the next attempt.
     with tempfile.TemporaryDirectory(dir=parent) as scratch:
         draft = Path(scratch) / target.name
-        for path in sorted(source.rglob("*")):
-            if not path.is_file() or "__pycache__" in path.parts:
-                continue
-            written = draft / _render(str(path.relative_to(source)), variables)
-            written.parent.mkdir(parents=True, exist_ok=True)
-            written.write_text(_render(_read(path), variables), "utf-8")
+        _write(source, draft, variables)
         if remark := _hook("post_gen_project", variables, draft):
             say(remark)
+        if kind:
+            _write(kind, draft, variables)
         draft.rename(target)
     return target
+
+
+def _write(source: Path, draft: Path, variables: Mapping[str, str]) -> None:
+    for path in sorted(source.rglob("*")):
+        if not path.is_file() or "__pycache__" in path.parts:
+            continue
+        written = draft / _render(str(path.relative_to(source)), variables)
+        text = _render(_read(path), variables)
+        if written.suffix == ".append":
+            written = written.with_suffix("")
+            text = _read(written) + text
+        written.parent.mkdir(parents=True, exist_ok=True)
+        written.write_text(text, "utf-8")
 
 
 def _render(text: str, variables: Mapping[str, str]) -> str:

@@ -1,21 +1,14 @@
-"""`parallel-pool watch`: a mosaic of environments with their returns, as a film or live in a browser."""
+"""`parallel-pool watch`: a mosaic of environments with their returns, as a film or on a live page.
+
+The wheel parallel-pool-watch makes them.
+"""
 
 import argparse
-import math
-import signal
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from parallel_pool.cli.assignments import add_option, assigned
-from parallel_pool.cli.progress import Progress
-from parallel_pool.errors import OptionError
-
-if TYPE_CHECKING:
-    from parallel_pool.watching.watch import Watch
-
-
-_WIDEST = 16_384
+from parallel_pool.imports.libraries import imported
 
 
 def add_parser(subparsers: Any) -> None:
@@ -81,81 +74,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises OptionError, LibraryError and what `make` raises.
     """
-    for name in ("num_envs", "steps", "every", "width"):
-        if getattr(args, name) < 1:
-            flag = name.replace("_", "-")
-            raise OptionError(f"--{flag} is {getattr(args, name)}, expected 1 or more")
-    if args.width > _WIDEST:
-        raise OptionError(f"--width is {args.width}, expected {_WIDEST} or less")
-    if args.fps is not None and not 0 < args.fps < math.inf:
-        raise OptionError(f"--fps is {args.fps:g}, expected more than 0")
-    from parallel_pool.watching.policies import find_policy
-    from parallel_pool.watching.watch import Watch
-
-    arguments = assigned(args.option)
-
-    def build() -> Watch:
-        return Watch(
-            args.id,
-            args.num_envs,
-            lambda space: find_policy(
-                args.policy, space, args.seed, args.checkpoint, args.vecnormalize
-            ),
-            seed=args.seed,
-            width=args.width,
-            arguments=arguments,
-        )
-
-    if args.serve:
-        if args.out is not None:
-            raise OptionError("--serve shows a page and writes no film: leave out --out")
-        return _serve(build, args.port)
-    with build() as watch:
-        return _film(watch, args)
-
-
-def _serve(build: Callable[[], "Watch"], port: int) -> int:
-    from parallel_pool.watching.page import PageServer, as_jpeg
-    from parallel_pool.watching.player import Player
-
-    # SDL, which draws some environments, would otherwise catch it, and nothing would end.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with (
-        Player(build, as_jpeg) as player,
-        PageServer(player, port) as server,
-        server.serving() as thread,
-    ):
-        try:
-            print(
-                f"{server.address}\nOpen it in a browser on this machine; Ctrl-C ends.", flush=True
-            )
-            while thread.is_alive():
-                thread.join(0.2)  # Windows tells of Ctrl-C when a wait ends
-        except KeyboardInterrupt:
-            print()
-    return 0
-
-
-def _film(watch: "Watch", args: argparse.Namespace) -> int:
-    from parallel_pool.watching.films import film
-
-    path = args.out or Path(args.id.rpartition("/")[2].replace(":", "-") + ".mp4")
-    out = film(path, args.fps or watch.fps / args.every)
-    progress = Progress(args.steps, "filming")
-    finished: list[float] = []
-    try:
-        only_last = path.suffix == ".png"
-        for step in range(1, args.steps + 1):
-            finished += [episode.total for episode in watch.step()]
-            if step == args.steps or (not only_last and step % args.every == 0):
-                out.add(watch.picture())
-            progress.update(step, f"step {step}")
-    except KeyboardInterrupt:
-        pass  # what there is becomes the film
-    finally:
-        progress.close()
-    out.close()
-    mean = f", mean return {sum(finished) / len(finished):.2f}" if finished else ""
-    print(f"{path}: {watch.steps} steps of {args.num_envs} environments; ", end="")
-    print(f"{len(finished)} episodes ended{mean}")
-    return 0
+    command = imported("parallel_pool_watch.command", "0", "`parallel-pool watch`", extra="watch")
+    status: int = command.run(args, assigned(args.option))
+    return status

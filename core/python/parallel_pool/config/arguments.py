@@ -74,7 +74,7 @@ AUTORESET = Member(("NextStep", "SameStep", "Disabled"), "gymnasium.vector.Autor
 class PoolArguments:
     """The arguments of all pools, in the order of `config`.
 
-    The annotations are the types of checked values. Defaults and given values are not checked yet.
+    The annotations are the types of checked values: `checked` makes them of those that were given.
     """
 
     num_envs: int = argument(
@@ -168,7 +168,7 @@ class PoolArguments:
     )
     render_env_id: int = argument(
         0,
-        IntRange(0, MOST_ENVS - 1),
+        CheckedElsewhere("config.resolve"),
         "the environment that `render()` of the `gym` and `dm` views draws by default",
     )
     render_width: int = argument(
@@ -220,6 +220,12 @@ class PoolArguments:
         "numpy",
         Choice(("numpy", "torch")),
         'or `"torch"`: results are [tensors](torch.md) that share the memory',
+    )
+    device: str | None = argument(
+        None,
+        CheckedElsewhere("config.checks"),
+        'with `output="torch"`: the [device](torch.md#gpu) of the tensors, such as `"cuda"` or `"cuda:1"`',
+        "the CPU",
     )
     isolation: str | None = argument(
         None,
@@ -274,14 +280,11 @@ class PoolArguments:
         native="memory_check",
     )
 
-    def checked(self, owner: str, names: Sequence[str]) -> Self:
-        """A copy with the effective values of these arguments; see Argument.check."""
-        values = {
-            each.name: each.check(owner, getattr(self, each.name))
-            for each in ARGUMENTS
-            if each.name in names
-        }
-        return replace(self, **values)
+    def checked(self, owner: str) -> Self:
+        """A copy with checked values; see Argument.check."""
+        return replace(
+            self, **{each.name: each.check(owner, getattr(self, each.name)) for each in ARGUMENTS}
+        )
 
 
 ARGUMENTS: Sequence[Argument] = declared_in(PoolArguments)

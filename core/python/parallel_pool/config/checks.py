@@ -9,16 +9,24 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from parallel_pool.config.arguments import ARGUMENTS, PoolArguments
+from parallel_pool import _core
+from parallel_pool.config.arguments import PoolArguments
 from parallel_pool.errors import OptionError
 from parallel_pool.threads.cpu_budget import usual_threads, warn_of_many_threads
 from parallel_pool.threads.placement import thread_cpus
 from parallel_pool.threads.thread_pool import ThreadPool
 
-_NAMES = [each.name for each in ARGUMENTS if not each.name.startswith("render_")]
+NO_PROCESSES = f"needs worker processes, which need Linux, and this is {sys.platform}"
 
 
-def check_threads(env_id: str, arguments: PoolArguments) -> list[list[int]]:
+def check_native(env_id: str, arguments: PoolArguments) -> tuple[PoolArguments, list[list[int]]]:
+    """The arguments of native environments, and the CPUs of each thread."""
+    _check_isolation(env_id, arguments)
+    cpus = _check_threads(env_id, arguments)
+    return check_common(env_id, arguments, cpus), cpus
+
+
+def _check_threads(env_id: str, arguments: PoolArguments) -> list[list[int]]:
     """The CPUs of each thread: see `thread_cpus`. Checks all arguments of threads except their number."""
     shared = arguments.thread_pool
     if shared is not None:
@@ -39,6 +47,8 @@ def check_threads(env_id: str, arguments: PoolArguments) -> list[list[int]]:
                 f"{env_id}: {name} is for threads of the pool's own, and thread_pool has the threads: "
                 f"leave {name} out, or give it to the ThreadPool"
             )
+    if arguments.thread_affinity is None and arguments.numa_node is None:
+        return []
     cpus = thread_cpus(env_id, arguments.thread_affinity, arguments.numa_node)
     if cpus and arguments.thread_affinity_offset != -1:
         raise OptionError(
@@ -47,8 +57,8 @@ def check_threads(env_id: str, arguments: PoolArguments) -> list[list[int]]:
     return cpus
 
 
-def check_isolation(env_id: str, arguments: PoolArguments) -> bool:
-    """Whether native environments run in worker processes."""
+def _check_isolation(env_id: str, arguments: PoolArguments) -> None:
+    """Expects arguments of native environments: they run in this process or in worker processes."""
     if arguments.seed_globals:
         raise OptionError(
             f"{env_id}: seed_globals is for environments written in Python; this one has no global generators, "
@@ -64,19 +74,14 @@ def check_isolation(env_id: str, arguments: PoolArguments) -> bool:
             f"{env_id}: isolation is {arguments.isolation!r}, expected None (environments run in this "
             "process) or 'process' (in worker processes: see docs/isolation.md)"
         )
-    if arguments.isolation is None:
-        return False
-    check_workers(env_id, arguments)
-    return True
+    if arguments.isolation is not None:
+        check_workers(env_id, arguments)
 
 
 def check_workers(env_id: str, arguments: PoolArguments) -> None:
     """Expects arguments that fit workers (isolation "process" or "thread")."""
-    if sys.platform != "linux":
-        raise OptionError(
-            f"{env_id}: isolation={arguments.isolation!r} needs Linux, and this is {sys.platform}; "
-            "leave it out"
-        )
+    if arguments.isolation == "process" and not _core.WORKER_PROCESSES:
+        raise OptionError(f"{env_id}: isolation='process' {NO_PROCESSES}: leave it out")
     ours = {
         "thread_pool": arguments.thread_pool is not None,
         "thread_affinity": arguments.thread_affinity is not None,
@@ -92,16 +97,18 @@ def check_workers(env_id: str, arguments: PoolArguments) -> None:
 
 
 def check_common(env_id: str, arguments: PoolArguments, cpus: list[list[int]]) -> PoolArguments:
-    """Effective values of all arguments but those that `resolve` checks.
-
-    `check_isolation` comes first; cpus: where threads may run.
-    """
-    arguments = arguments.checked(env_id, _NAMES)
+    """The given arguments as checked ones. cpus: where threads may run."""
+    arguments = arguments.checked(env_id)
     batch_size = arguments.batch_size or arguments.num_envs
     if batch_size > arguments.num_envs:
         raise OptionError(
             f"{env_id}: batch_size is {batch_size}, but there are only "
             f"{arguments.num_envs} environments (num_envs)"
+        )
+    device = None if arguments.device is None else str(arguments.device)  # also a torch.device
+    if device is not None and arguments.output != "torch":
+        raise OptionError(
+            f"{env_id}: device is {device!r}, and results are arrays: with output='torch' they are tensors"
         )
     if arguments.isolation is None:  # a thread with a worker sleeps while the worker steps
         warn_of_many_threads(env_id, arguments.num_threads)
@@ -111,6 +118,7 @@ def check_common(env_id: str, arguments: PoolArguments, cpus: list[list[int]]) -
     return replace(
         arguments,
         batch_size=batch_size,
+        device=device,
         num_threads=num_threads or min(batch_size, usual_threads(cpus)),
         # Any iterable is accepted; a list can be kept.
         thread_affinity=None if arguments.thread_affinity is None else [cpu for (cpu,) in cpus],

@@ -12,7 +12,7 @@ They override the keyword arguments, which all environments have in common.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,6 +75,8 @@ class EnvVariants:
     distinct: Sequence[Variant]
     variant_of: Sequence[int]
     """By environment, the number of its variant; of one element where all are alike."""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """The options that were given for all, checked."""
 
     @property
     def mixed(self) -> bool:
@@ -171,34 +173,37 @@ class EnvVariants:
 
 def env_variants(
     plugin: _core.Plugin,
-    declared: Mapping[str, Sequence[Declaration]],
     envs: Sequence[ResolvedEnv],
     given: Mapping[str, Any],
     rows: Sequence[Mapping[str, Any]] | None,
-    common: Iterable[str],
     limit: int | None,
-    isolated: bool = False,
+    isolated: bool,
 ) -> EnvVariants:
     """Checks and completes the options of every environment.
 
-    declared: as in EnvVariants. envs: one for all, or one per environment. given: checked options of all.
-    rows: as `rows_of` returns them. common: names of the arguments of pools, for the errors. limit:
-    the pool's max_episode_steps, which hooks see in the spec; None: not given. isolated: whether they are
-    described as they are in worker processes. Raises OptionError naming environment, option and value.
+    envs: one for all, or one per environment. given: the options of all. rows: as `rows_of` returns them.
+    limit: the pool's max_episode_steps, which hooks see in the spec; None: not given. isolated: whether they
+    are described as they are in worker processes. Raises OptionError naming environment, option and value.
     """
+    declared = {}
+    for native_id, env in {each.spec.native_id: each.spec for each in envs}.items():
+        declared[native_id] = plugin.declaration(native_id)["options"]
+        expect_own_names(env, "library", (option["name"] for option in declared[native_id]))
+    first = envs[0].spec
+    # Before the plugin's own hook, which then gets no unknown names.
+    given = check_options(first.id, declared[first.native_id], given, COMMON_DEFAULTS)
     alike = len(envs) == 1 and rows is None
     count = 1 if alike else max(len(envs), len(rows or ()))
     variants: list[Variant] = []
     numbers: dict[Any, int] = {}
     variant_of = []
-    common = frozenset(common)
     for number in range(count):
         resolved = envs[number if len(envs) > 1 else 0]
         env = resolved.spec
         owner = env.id if alike else f"{env.id}, environment {number}"
         declarations = declared[env.native_id]
         row: Mapping[str, Any] = rows[number] if rows is not None else {}
-        refuse_common(owner, row, common)
+        refuse_common(owner, row, COMMON_DEFAULTS)
         row = check_options(owner, declarations, _translated(resolved, owner, row))
         key = (env.id, *sorted((name, _key(value)) for name, value in row.items()))
         if key not in numbers:
@@ -218,7 +223,7 @@ def env_variants(
                 raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
             variants.append(Variant(env, options, asked, row, description, number, internal))
         variant_of.append(numbers[key])
-    return EnvVariants(plugin, declared, variants, variant_of if len(variants) > 1 else [0])
+    return EnvVariants(plugin, declared, variants, variant_of if len(variants) > 1 else [0], given)
 
 
 def _translated(resolved: ResolvedEnv, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:

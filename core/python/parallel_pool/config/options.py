@@ -12,6 +12,7 @@ import numpy as np
 
 from parallel_pool.config.synonyms import meant_by
 from parallel_pool.errors import OptionError, UnknownArgumentError
+from parallel_pool.registry.described import shortened
 from parallel_pool.schema.masks import refuse_mask
 
 Declaration = Mapping[str, Any]
@@ -41,17 +42,16 @@ def check_options(
     `common`: names every environment takes, for suggestions only. Raises OptionError naming the option,
     the value and what is allowed; UnknownArgumentError for an unknown name.
     """
-    declared = {declaration["name"]: declaration for declaration in declarations}
-    checked = {}
-    for name, value in values.items():
-        if name not in declared:
-            own = [each for each in declared if not is_internal(declared[each])]
-            raise _unknown(owner, name, own, list(common))
-        checked[name] = _check(owner, declared[name], value)
-    return checked
+    declared = {each["name"]: each for each in declarations}
+    own = [name for name, declaration in declared.items() if not is_internal(declaration)]
+    if wrong := [
+        _unknown(owner, name, own, list(common)) for name in values if name not in declared
+    ]:
+        raise UnknownArgumentError("\n".join(wrong))
+    return {name: _check(owner, declared[name], value) for name, value in values.items()}
 
 
-def _unknown(owner: str, name: str, own: list[str], common: list[str]) -> UnknownArgumentError:
+def _unknown(owner: str, name: str, own: list[str], common: list[str]) -> str:
     known = [*own, *common]
     env_id = owner.split(", ")[0].split(": ")[0]
     command = f"`parallel-pool info {env_id}`"
@@ -64,9 +64,7 @@ def _unknown(owner: str, name: str, own: list[str], common: list[str]) -> Unknow
     else:
         closest = difflib.get_close_matches(name, own or known, n=MOST_NAMED, cutoff=0.0)
         hint = f"The nearest are {', '.join(closest)}; {command} lists its own."
-    return UnknownArgumentError(
-        f"{owner} has no option {name!r} (unexpected keyword argument {name!r}). {hint}"
-    )
+    return f"{owner} has no option {name!r} (unexpected keyword argument {name!r}). {hint}"
 
 
 def _check(owner: str, declaration: Declaration, value: Any) -> Any:
@@ -76,7 +74,7 @@ def _check(owner: str, declaration: Declaration, value: Any) -> Any:
         value = value.item()
 
     def refuse(expected: str) -> OptionError:
-        return OptionError(f"{owner}: option {name!r} is {value!r}, expected {expected}")
+        return OptionError(f"{owner}: option {name!r} is {shortened(value)}, expected {expected}")
 
     result: Any
     if kind == "bool":

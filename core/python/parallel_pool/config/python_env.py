@@ -74,6 +74,8 @@ class PythonEnv:
     score: tuple[str, str] | None = None
     """The infos that say what a call added to the score of the game, and whether the game goes on after the
     episode; the environment's metadata has them as "score"."""
+    agents: Sequence[Any] = ()
+    """The agents of a pettingzoo.ParallelEnv, whose fields are per player."""
     check_obs: bool = True
     """Whether results of environments that do not fit their space are refused."""
     global_seeds: Sequence[int | None] | None = None

@@ -16,6 +16,9 @@ from parallel_pool.schema.masks import refuse_mask
 GYMNASIUM_PREFIX = "gym:"
 """The prefix of ids of Gymnasium's registry."""
 
+PETTINGZOO_PREFIX = "pettingzoo:"
+"""The prefix of names of modules, or functions, that make a pettingzoo.ParallelEnv."""
+
 
 @dataclass(frozen=True)
 class Request:
@@ -37,7 +40,8 @@ def sort_arguments(
 ) -> Request:
     """owner: the id that errors name. Raises OptionError if the numbers of environments do not agree, or if a
     rank is not valid."""
-    arguments = with_rank(owner, arguments)
+    if "rank" in arguments or "world_size" in arguments:
+        arguments = with_rank(owner, arguments)
     rows = rows_of(owner, arguments.get("env_options"))
     given = {
         **{name: value for name, value in arguments.items() if name != "thread_pool"},

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from parallel_pool.config.arguments import ARGUMENTS, Argument, PoolArguments
+from parallel_pool.config.arguments import Argument, PoolArguments
 from parallel_pool.config.kinds import IntRange
 from parallel_pool.config.pictures import pixels_of
 from parallel_pool.config.pool_config import Description, PoolConfig
@@ -17,8 +17,6 @@ from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.texts import as_bytes
-
-_RENDER = [each.name for each in ARGUMENTS if each.name.startswith("render_")]
 
 _LEAST_BYTES = 256
 """The least memory that an environment takes, of any kind. CartPole takes 360 bytes."""
@@ -45,13 +43,13 @@ def resolve(described: Description) -> PoolConfig:
         transform = transform_of(env.id, asked, players, fields, drawn=pixels is not None)
         fields = transform.fields
         arguments = replace(arguments, transform=dict(vars(asked)))
-    # As with Gymnasium, an environment in Python is given no seed that nobody chose.
     count = arguments.num_envs
+    _expect_memory(count)
+    # As with Gymnasium, an environment in Python is given no seed that nobody chose.
     seeds = spread(arguments.seed, count, key_of(arguments.rank), described.seed_bits)
     given = described.given
     if arguments.thread_affinity is not None:
         given = {**given, "thread_affinity": arguments.thread_affinity}
-    _expect_memory(arguments.num_envs)
     if python is not None and arguments.seed_globals:
         python = replace(python, global_seeds=seeds)
     resolved = {"arguments": arguments, "fields": fields, "python": python, "given": given}
@@ -90,7 +88,7 @@ def _with_players(env_id: str, arguments: PoolArguments, players: int) -> PoolAr
 
 
 def _with_rendering(env: EnvSpec, arguments: PoolArguments) -> PoolArguments:
-    """Effective values of `render_mode`, `render_env_id`, `render_width`, `render_height`, `render_camera_*`.
+    """Checks what only the environment decides of `render_mode`, `render_env_id` and `render_camera_*`.
 
     The names are EnvPool's, 0 and -1 mean "the usual", as there; a camera of -2 is the free one, if the
     environment has one.
@@ -108,8 +106,7 @@ def _with_rendering(env: EnvSpec, arguments: PoolArguments) -> PoolArguments:
             hint = "it has no renderer; use None"
         raise OptionError(f"{env.id}: render_mode is {mode!r}, but {hint}")
     drawn = Argument("render_env_id", 0, IntRange(0, arguments.num_envs - 1))
-    drawn.check(env.id, arguments.render_env_id)
-    arguments = arguments.checked(env.id, _RENDER)
+    arguments = replace(arguments, render_env_id=drawn.check(env.id, arguments.render_env_id))
     if arguments.render_camera_name is not None and arguments.render_camera_id != -1:
         raise OptionError(f"{env.id}: give render_camera_id or render_camera_name, not both")
     return arguments

@@ -11,7 +11,7 @@ import numpy as np
 
 from parallel_pool.config.arguments import COMMON_DEFAULTS
 from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout
-from parallel_pool.configure import in_envpools_layout_ids, make_config, with_envpools_options
+from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.texts import expect_array_fields
 
@@ -84,8 +84,7 @@ def parse_arguments(owner: str, arguments: Mapping[str, Any]) -> ParsedArguments
 
 def config_of(task_id: str, parsed: ParsedArguments) -> PoolConfig:
     """The pool, with EnvPool's keys and layout of observations. Raises as `make_config`."""
-    arguments = with_envpools_options(task_id, parsed.arguments)
-    config = make_config(in_envpools_layout_ids(task_id), arguments)
+    config = make_config(task_id, parsed.arguments, envpools_layout=True, envpools_keys=True)
     expect_array_fields(config.fields, config.env.id, "EnvPool's interface")
     return in_envpools_layout(config)
 

@@ -15,6 +15,7 @@ from parallel_pool.pool_errors import NothingPendingError
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
 from parallel_pool.views.dm import DmPool
+from parallel_pool.views.reset_arguments import Options
 from parallel_pool.views.result_trees import (
     PoolParts,
     envpools_names,
@@ -79,7 +80,7 @@ class DMEnvPool(EnvPool, DmPool):
         return state
 
     def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+        self, env_id: Any = None, *, seed: Any = None, options: Options = None
     ) -> dm_env.TimeStep:
         """As `DmPool.reset`; if env_id is empty, `recv`, or a TimeStep without rows if nothing is pending."""
         if names_none(env_id):
@@ -118,10 +119,3 @@ class DMEnvPool(EnvPool, DmPool):
     def action_spec(self) -> Any:
         """dm_env's spec of one environment's action."""
         return self._made_of.action_spec()
-
-    def __repr__(self) -> str:
-        return EnvPool.__repr__(self)
-
-    def close(self) -> None:
-        """Stops the threads and destroys the environments. A second call has no effect."""
-        EnvPool.close(self)

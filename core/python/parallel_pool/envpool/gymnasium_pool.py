@@ -13,6 +13,7 @@ from parallel_pool.envpool.spec import EnvSpec
 from parallel_pool.pool_errors import NothingPendingError
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.views.gym import GymPool
+from parallel_pool.views.reset_arguments import Options
 
 
 class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ignore[misc]
@@ -48,9 +49,7 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
     def _time_limit(self) -> dict[str, Tree]:
         return {}
 
-    def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
-    ) -> Any:
+    def reset(self, env_id: Any = None, *, seed: Any = None, options: Options = None) -> Any:
         """Resets the environments `env_id` (None: all) and returns (obs, info), one row for each of them.
 
         seed: as in Gymnasium; EnvPool ignores it. options: `reset_mask` (bools, one per environment) may
@@ -82,22 +81,6 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
         info |= {name: np.zeros(0, np.bool_) for name in self._time_limit()}
         return (obs, np.zeros(0, np.float32), *flags, info)
 
-    def recv(
-        self,
-        reset: bool = False,
-        return_info: bool = True,
-        timeout: float | None = None,
-        *,
-        device: Any = None,
-        non_blocking: bool = False,
-    ) -> Any:
-        """Waits for the next batch and returns it in the form of `step`; reset=True: in the form of `reset`."""
-        if self._reset_info:
-            return_info = True  # since gym is Gymnasium
-        return GymPool.recv(
-            self, reset, return_info, timeout, device=device, non_blocking=non_blocking
-        )
-
     def close(self, **kwargs: Any) -> None:
         """Stops the threads and destroys the environments. A second call has no effect."""
         del kwargs
@@ -105,9 +88,9 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
         GymPool.close(self)
 
 
-def _with_mask(options: dict[str, Any] | None) -> dict[str, Any] | None:
+def _with_mask(options: Options) -> Options:
     """A copy of the options with reset_mask as an array."""
-    if not options or "reset_mask" not in options:
+    if not isinstance(options, dict) or "reset_mask" not in options:
         return options
     rest = {name: value for name, value in options.items() if name != "reset_mask"}
     mask = options["reset_mask"]

@@ -1,16 +1,13 @@
-"""Imports of optional libraries, and of users' files, when they are needed."""
+"""Imports of optional libraries when they are needed."""
 
 from __future__ import annotations
 
 import re
-import runpy
 import sys
-import traceback
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
-from parallel_pool.errors import LibraryError, ParallelPoolError
+from parallel_pool.errors import LibraryError
 from parallel_pool.imports.undisturbed import import_undisturbed
 
 
@@ -54,20 +51,3 @@ def release(version: str) -> tuple[int, ...]:
     """The release of a version: (2, 9, 1) of "2.9.1+cpu", (2, 7, 1) of "2.7.1rc1"."""
     numbers = re.match(r"\d+(\.\d+)*", version)
     return tuple(map(int, numbers.group().split("."))) if numbers else ()
-
-
-def names_of(path: Path, flag: str) -> dict[str, Any]:
-    """What the user's Python file, which `flag` of a command named, defines.
-
-    Raises ParallelPoolError that says what was raised in the file.
-    """
-    try:
-        return runpy.run_path(str(path))
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # SystemExit too
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        place = f", line {where.lineno}" if Path(where.filename) == path else ""
-        raise ParallelPoolError(
-            f"{flag}: {path}{place}: {type(error).__name__}: {error}"
-        ) from error

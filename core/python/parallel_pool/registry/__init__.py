@@ -48,7 +48,7 @@ def register(
 ) -> None:
     """Adds an environment for the rest of this process; adding an equal one again has no effect.
 
-    If gymnasium is imported, the environment is entered into its registry too.
+    If Gymnasium's registry has our ids (`register_gymnasium`), it gets this one too.
 
     Args:
         spec: id and description. In the family of an installed plugin it is made by that plugin, for example

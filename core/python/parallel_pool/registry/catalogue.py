@@ -1,11 +1,11 @@
 """What each id means, canonical, short or alias."""
 
-import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from parallel_pool import ids
+from parallel_pool.caller import warn_caller
 from parallel_pool.errors import AmbiguousEnvError, UnknownEnvError
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry.plugin import Plugin
@@ -19,40 +19,41 @@ class ResolvedEnv:
     spec: EnvSpec
     plugin: Plugin
 
-    def warn_if_deprecated(self, stacklevel: int = 2) -> None:
-        """For `make` to call; `stacklevel` as in warnings.warn, 2 is the caller of this method."""
+    def warn_if_deprecated(self) -> None:
+        """For `make` to call: the warning is of the line that calls `make`."""
         if self.spec.deprecated:
             message = f"{self.spec.id} is deprecated: {self.spec.deprecated}"
-            warnings.warn(message, DeprecationWarning, stacklevel)
+            warn_caller(message, DeprecationWarning)
 
 
 class Catalogue:
-    """The ids of a list of plugins. Built once; `add` takes what a program registers later.
+    """The ids of a list of plugins. Built once; `_add` takes what a program registers later.
 
-    The list is shared with the registry: plugins may be appended to it. Threads may ask while one adds, so
-    what grows is copied before it is gone through.
+    Plugins may be appended to the list. Threads may ask while one adds, so what grows is copied before it is
+    gone through.
     """
 
     def __init__(self, plugins: list[Plugin]) -> None:
-        self._plugins = plugins
+        self.plugins = plugins
+        """Every plugin found, refused, broken and disabled ones too, sorted by family."""
         self._envs: dict[str, ResolvedEnv] = {}
         """By canonical id; tombstones too."""
         self._names: dict[str, dict[str, None]] = defaultdict(dict)
         """Bare ids and aliases to the canonical ids they may mean, as ordered sets."""
         for plugin in plugins:
             for spec in plugin.specs.values():
-                self.add(plugin, spec)
+                self._add(plugin, spec)
         self._note_shared_aliases()
 
-    def add(self, plugin: Plugin, spec: EnvSpec) -> None:
+    def _add(self, plugin: Plugin, spec: EnvSpec) -> None:
         """Enter an accepted spec of `plugin`."""
         self._envs[spec.id] = ResolvedEnv(spec, plugin)
         for name in (spec.id.partition("/")[2], *spec.aliases):
             self._names[name][spec.id] = None
 
-    def taken(self, plugin: Plugin, spec: EnvSpec) -> list[str]:
+    def _taken(self, plugin: Plugin, spec: EnvSpec) -> list[str]:
         """Why aliases of `spec`, which `plugin` is to have, cannot be: they are in another's family."""
-        families = {each.family for each in self._plugins if each.status == "ok"} - {plugin.family}
+        families = {each.family for each in self.plugins if each.status == "ok"} - {plugin.family}
         return [
             f"alias {alias} lies in the family {alias.rpartition('/')[0]} of another plugin"
             for alias in spec.aliases
@@ -60,7 +61,7 @@ class Catalogue:
         ]
 
     def specs(self, family: str | None = None, *, hidden: bool = False) -> list[EnvSpec]:
-        """Environments that can be made, sorted by id; with `hidden` those too that are in no list."""
+        """The environments that can be made, sorted by id; with `hidden` those too that are in no list."""
         live = (each.spec for each in list(self._envs.values()) if each.spec.removed is None)
         shown = (spec for spec in live if hidden or not spec.hidden)
         return sorted(
@@ -79,10 +80,11 @@ class Catalogue:
         )
 
     def resolve(self, task_id: str) -> ResolvedEnv:
-        """What `task_id` means. Raises UnknownEnvError or AmbiguousEnvError.
+        """What `task_id` means.
 
         In this order: a canonical id; a bare id or alias that one environment has; an id without
-        version, of which the highest is taken.
+        version, of which the highest is taken. Raises UnknownEnvError with the nearest ids or the command that
+        installs what is missing; AmbiguousEnvError with the candidates.
         """
         if task_id in self._envs:
             matches = [task_id]
@@ -99,7 +101,7 @@ class Catalogue:
         if matches:
             removed = self._envs[matches[0]].spec
             raise UnknownEnvError(f"{removed.id} was removed: {removed.removed}")
-        raise unknown(task_id, self._plugins, self.specs(), self._meanings())
+        raise unknown(task_id, self.plugins, self.specs(), self._meanings())
 
     def _live(self, matches: Iterable[str]) -> list[ResolvedEnv]:
         return [env for id in matches if (env := self._envs[id]).spec.removed is None]
@@ -126,7 +128,7 @@ class Catalogue:
 
     def _note_shared_aliases(self) -> None:
         """Tell `doctor` of aliases that another plugin claims too; using one is an ambiguity."""
-        families = {plugin.family for plugin in self._plugins if plugin.status == "ok"}
+        families = {plugin.family for plugin in self.plugins if plugin.status == "ok"}
         for env in list(self._envs.values()):
             for alias in env.spec.aliases:
                 others = set(self._names[alias]) - {env.spec.id}

@@ -1,8 +1,9 @@
-"""What plugins gave or raised, in a few words, whatever it is."""
+"""What users and plugins gave or raised, in a few words, whatever it is."""
 
 import reprlib
 
 _LONGEST = 2000
+_SHORT = 300
 
 
 def one_line(error: BaseException) -> str:
@@ -26,3 +27,9 @@ def described(value: object) -> str:
         return reprlib.repr(value)
     except Exception:
         return f"a {type(value).__name__}"
+
+
+def shortened(value: object) -> str:
+    """Its repr, of a long one the ends. Raises what the repr raises: a handler of a signal may."""
+    text = repr(value)
+    return text if len(text) <= _SHORT else f"{text[: _SHORT - 80]} ... {text[-80:]}"

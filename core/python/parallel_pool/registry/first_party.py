@@ -4,21 +4,26 @@ Used only to refuse impostors and to answer an unknown id with the extra to inst
 imported, and the plugins remain the authority on what they offer.
 """
 
+import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from parallel_pool import ids
-from parallel_pool.registry.first_party_ids import IDS
+
+IDS = Path(__file__).parent / "first_party_ids.json"
+"""A `_Family` by name. Written by tools/first_party_ids.py from what the plugins offer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Family:
     """How to recognise the ids of a family that is not installed."""
 
-    names: frozenset[str]
+    names: Sequence[str]
     latest: int
     """The highest version of its ids; other packages have earlier ones."""
-    namespaces: frozenset[str]
+    namespaces: Sequence[str]
     """Namespaces, other than its own, under which its environments are known elsewhere."""
     old_names: str
     """A pattern of further names, of any version; {name} is any of `names`."""
@@ -27,15 +32,11 @@ class _Family:
         """Whether an id without a namespace seems to belong to it."""
         if task.name in self.names and (task.version or 0) <= self.latest:
             return True
-        pattern = self.old_names.replace("{name}", "|".join(sorted(self.names)))
+        pattern = self.old_names.replace("{name}", "|".join(self.names))
         return re.fullmatch(pattern, task.name) is not None
 
 
-FAMILIES = {
-    family: _Family(frozenset(names.split()), latest, frozenset(namespaces), old_names)
-    for family, (names, latest, namespaces, old_names) in IDS.items()
-}
-
+FAMILIES = {family: _Family(**row) for family, row in json.loads(IDS.read_text("utf-8")).items()}
 
 RESERVED = frozenset({"gym", "gymnasium", "parallel_pool", "parallel-pool", "pettingzoo"})
 """Families that no plugin may have: "gym:ID" is Gymnasium's own registry, and the others are names of other

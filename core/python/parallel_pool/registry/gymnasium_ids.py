@@ -9,13 +9,11 @@ these two have nothing to do with each other.
 
 from __future__ import annotations
 
-import sys
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from parallel_pool.errors import AmbiguousEnvError, UnknownEnvError
 from parallel_pool.imports.undisturbed import import_undisturbed
-from parallel_pool.registry.process import after_scan, if_it_can_be_asked, registry
+from parallel_pool.registry.process import registry
 
 if TYPE_CHECKING:
     from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
@@ -26,14 +24,19 @@ NAMESPACE = "ParallelPool"
 VECTOR_ENTRY_POINT = "parallel_pool:make_gymnasium"
 ENTRY_POINT = "parallel_pool.views.single:make_single"
 
+_entered = False
+"""Whether Gymnasium's registry has our ids: those that are registered later follow."""
+
 
 def register_gymnasium() -> None:
     """Enters all known environments into Gymnasium's registry. Imports gymnasium, loads no plugin library.
 
-    This happens automatically when both parallel_pool and gymnasium are imported, in either order; Gymnasium
-    imports this package for an id such as "parallel_pool:ParallelPool/CartPole-v1". It may be repeated. Ids
-    that another package registered are not replaced.
+    Importing `parallel_pool.gymnasium` does it, which Gymnasium imports for an id such as
+    "parallel_pool.gymnasium:family/Name-v0". It may be repeated. Ids that another package registered are
+    not replaced.
     """
+    global _entered
+    _entered = True
     for spec in registry().specs(hidden=True):
         enter(spec)
 
@@ -49,8 +52,8 @@ def ids_of(name: str) -> list[str]:
 
 
 def on_register(spec: EnvSpec) -> None:
-    """An environment was registered: where gymnasium is loaded, it is entered there too."""
-    if "gymnasium" in sys.modules:
+    """An environment was registered: where Gymnasium has our ids, it is entered there too."""
+    if _entered:
         enter(spec)
 
 
@@ -74,25 +77,6 @@ def enter(spec: EnvSpec) -> None:
         there = theirs.get(key)
         if there is None or there.vector_entry_point == VECTOR_ENTRY_POINT:
             theirs[key] = entry
-
-
-def register_on_import() -> None:
-    """`register_gymnasium`; if a plugin is just being imported, and could not be asked yet, after that."""
-    with if_it_can_be_asked() as here:
-        if here and not any(map(_being_imported, entry_points(group="parallel_pool"))):
-            register_gymnasium()
-        else:
-            after_scan(register_gymnasium)
-
-
-def _being_imported(entry: EntryPoint) -> bool:
-    module = entry.module
-    while module:
-        spec = getattr(sys.modules.get(module), "__spec__", None)
-        if getattr(spec, "_initializing", False):
-            return True
-        module = module.rpartition(".")[0]
-    return False
 
 
 def _gymnasium_spec(spec: EnvSpec) -> GymnasiumEnvSpec:

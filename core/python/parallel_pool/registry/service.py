@@ -1,17 +1,13 @@
 """The registry proper: one object that answers every question about environments."""
 
 import threading
-from collections.abc import Callable, Mapping
 from os import PathLike
-from pathlib import Path
-from typing import Any
 
 from parallel_pool.errors import PluginError
 from parallel_pool.per_process import PerProcess
-from parallel_pool.plugin_api import Check, EnvSpec, Renderer
-from parallel_pool.registry import hooks
+from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry.acceptance import accept
-from parallel_pool.registry.catalogue import Catalogue, ResolvedEnv
+from parallel_pool.registry.catalogue import Catalogue
 from parallel_pool.registry.first_party import FAMILIES, RESERVED, install_command
 from parallel_pool.registry.plugin import Plugin, Problem
 from parallel_pool.registry.program_plugin import EnvFactory, ProgramPlugin, program_plugin
@@ -19,16 +15,14 @@ from parallel_pool.registry.program_plugin import EnvFactory, ProgramPlugin, pro
 _changing = PerProcess(threading.Lock)
 
 
-class Registry:
+class Registry(Catalogue):
     """Plugins and environments of one process. Get it from `registry()`.
 
     Safe in any thread. An environment that `register` adds is found once all is known of it.
     """
 
     def __init__(self, plugins: list[Plugin]) -> None:
-        self.plugins = plugins
-        """Every plugin found, refused, broken and disabled ones too, sorted by family."""
-        self._catalogue = Catalogue(plugins)
+        super().__init__(plugins)
         self._programs: dict[str, ProgramPlugin] = {}
         """What makes the environments of the families that `register` began."""
 
@@ -40,23 +34,7 @@ class Registry:
     def list_all_envs(self, family: str | None = None, aliases: bool = False) -> list[str]:
         """Canonical ids, sorted; with `aliases` also every short id that `resolve` would accept."""
         ids = [spec.id for spec in self.specs(family)]
-        return sorted(ids + self._catalogue.short_ids(family)) if aliases else ids
-
-    def short_ids(self) -> list[str]:
-        """The ids without a family, and the aliases, that mean exactly one environment; sorted."""
-        return self._catalogue.short_ids()
-
-    def specs(self, family: str | None = None, *, hidden: bool = False) -> list[EnvSpec]:
-        """The environments that can be made, sorted by id; with `hidden` those too that are in no list."""
-        return self._catalogue.specs(family, hidden=hidden)
-
-    def resolve(self, task_id: str) -> ResolvedEnv:
-        """What `task_id` means: canonical, bare, alias, or without version (then the highest).
-
-        Raises UnknownEnvError with the nearest ids or the command that installs what is missing;
-        AmbiguousEnvError with the candidates.
-        """
-        return self._catalogue.resolve(task_id)
+        return sorted(ids + self.short_ids(family)) if aliases else ids
 
     def plugin(self, family: str) -> Plugin:
         """The plugin that provides `family`. Raises PluginError that says why there is none."""
@@ -72,34 +50,6 @@ class Registry:
             else "; see `parallel-pool list`. To install one that you write: `pip install .` in its folder"
         )
         raise PluginError(f"no plugin provides the family {family!r}{fix}")
-
-    def library_path(self, family: str) -> Path:
-        """The family's shared library, seen to exist. Raises PluginError."""
-        return hooks.library_path(self.plugin(family))
-
-    def translate_options(self, spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-        """What the user wrote, in options of the library. Raises OptionError, PluginError."""
-        return hooks.translate_options(self.plugin(spec.family), spec, options)
-
-    def complete_options(self, spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Presets of `spec` overridden by `options`, checked and completed by the plugin.
-
-        Raises OptionError; PluginError if the plugin's hook is broken.
-        """
-        completed, _ = hooks.complete_options(self.plugin(spec.family), spec, options)
-        return completed
-
-    def env_factory(self, spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], Any]:
-        """For `backend="python"`: a callable that makes one gymnasium.Env. Raises PluginError."""
-        return hooks.env_factory(self.plugin(spec.family), spec, options)
-
-    def renderer(self, spec: EnvSpec, mode: str, arguments: Mapping[str, Any]) -> Renderer | None:
-        """What draws this environment in Python; None: its library does. Raises OptionError."""
-        return hooks.renderer(self.plugin(spec.family), spec, mode, arguments)
-
-    def checks(self, family: str) -> list[Check]:
-        """The plugin's own health checks. Never raises for a broken hook."""
-        return hooks.checks(self.plugin(family))
 
     def register(
         self,
@@ -153,10 +103,10 @@ class Registry:
         if plugin.specs.get(spec.id) == spec:
             if program is not None and factory is not None:
                 program.factories[spec.id] = factory
-            self._catalogue.add(plugin, spec)  # in a child of a process that was about to
+            self._add(plugin, spec)  # in a child of a process that was about to
             return
         accepted, reasons = accept(spec.family, [*plugin.specs.values(), spec])
-        reasons += self._catalogue.taken(plugin, spec)
+        reasons += self._taken(plugin, spec)
         if reasons:
             raise PluginError(f"cannot register {spec.id}: {reasons[0]}")
         plugin.specs = accepted
@@ -166,4 +116,4 @@ class Registry:
             self.plugins.append(plugin)
         if program is not None and factory is not None:
             program.factories[spec.id] = factory
-        self._catalogue.add(plugin, spec)
+        self._add(plugin, spec)

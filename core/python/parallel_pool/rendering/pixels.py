@@ -15,7 +15,7 @@ import numpy.typing as npt
 from parallel_pool.config.pictures import OPTION
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
-from parallel_pool.registry import registry
+from parallel_pool.registry import hooks, registry
 from parallel_pool.rendering.render_threads import RenderThreads
 from parallel_pool.rendering.renderer_handle import picture, renderer_arguments
 from parallel_pool.schema.result_tree import Computed, FieldColumn, FinalColumn, HostColumn
@@ -112,7 +112,7 @@ class PixelObservations:
         env = self._config.env
         arguments = renderer_arguments(self._config.arguments, None)
         arguments |= {"width": self._pixels.width, "height": self._pixels.height}
-        renderer = registry().renderer(env, "rgb_array", arguments)
+        renderer = hooks.renderer(registry().plugin(env.family), env, "rgb_array", arguments)
         if renderer is None or not hasattr(renderer, "unpacked"):
             raise OptionError(
                 f"{env.id} declares the option {OPTION}, but its plugin has no renderer that draws scenes; "

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from parallel_pool.config.arguments import PoolArguments
 from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.pool_errors import EnvAccessError, NotOfferedError
-from parallel_pool.registry import registry
+from parallel_pool.registry import hooks, registry
 from parallel_pool.registry.described import one_line
 from parallel_pool.rendering.render_threads import RenderThreads
 from parallel_pool.rendering.resizing import resized
@@ -144,7 +144,9 @@ class _Drawer:
         arguments, env = self._config.arguments, self._config.env
         assert arguments.render_mode is not None
         asked = renderer_arguments(arguments, camera)
-        self._renderer = registry().renderer(env, arguments.render_mode, asked)
+        self._renderer = hooks.renderer(
+            registry().plugin(env.family), env, arguments.render_mode, asked
+        )
         if self._renderer is not None and self._config.variants.mixed:
             self.close()
             raise NotOfferedError(

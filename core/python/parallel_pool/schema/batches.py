@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -71,13 +71,26 @@ def objects(where: Sequence[int], values: Sequence[Any], rows: int) -> npt.NDArr
     return column
 
 
-def bends_none(common: np.dtype[Any], dtypes: Iterable[np.dtype[Any]]) -> bool:
-    """Whether the dtype that numpy finds for values of these leaves them what they are.
+def bends_none(common: np.dtype[Any], parts: Sequence[npt.NDArray[Any]]) -> bool:
+    """Whether this dtype, which numpy finds for all of these values, leaves them what they are.
 
-    Numbers may become floats if some are; they become no texts, and no times.
+    Numbers may become floats if some are and the floats hold them; they become no texts, and no times.
     """
-    kinds = {each.kind for each in dtypes}
-    return kinds == {common.kind} or (common.kind in kinds and kinds <= set("biufc"))
+    kinds = {each.dtype.kind for each in parts}
+    if kinds == {common.kind}:
+        return True
+    return (
+        common.kind in kinds
+        and kinds <= set("biufc")
+        and (common.kind in "biu" or all(map(_floats_hold, parts)))
+    )
+
+
+def _floats_hold(numbers: npt.NDArray[Any]) -> bool:
+    """Whether a float has each of them: numpy finds one that does for all but integers of 64 bits."""
+    if numbers.dtype.kind not in "iu" or numbers.dtype.itemsize < 8:
+        return True
+    return bool(((numbers >= -(2**53)) & (numbers <= 2**53)).all())
 
 
 def row_values(column: npt.NDArray[Any]) -> list[Any]:
@@ -121,12 +134,11 @@ def _have_an_array(parts: Sequence[Any]) -> bool:
     """Whether these rows have an array in common. Infos may differ."""
     if any(isinstance(each, dict) for each in parts):
         return False
-    dtypes = {each.dtype for each in parts}
     try:
-        common = np.result_type(*dtypes)
+        common = np.result_type(*{each.dtype for each in parts})
     except TypeError:
         return False
-    return len({each.shape[1:] for each in parts}) == 1 and bends_none(common, dtypes)
+    return len({each.shape[1:] for each in parts}) == 1 and bends_none(common, parts)
 
 
 def _nothing(known: Any, count: int) -> Any:

@@ -156,12 +156,12 @@ class TakenInfos(Node):
 
 
 @dataclass(frozen=True)
-class MadeReady(Node):
+class TransformNode(Node):
     """What `transform` makes of observations and rewards. Compiled programs cannot have it."""
 
 
 @dataclass(frozen=True, eq=False)
-class Normalized(MadeReady):
+class Normalized(TransformNode):
     """float32: rows less their running mean, by their running deviation, kept in -clip .. clip."""
 
     source: Node
@@ -173,7 +173,7 @@ class Normalized(MadeReady):
 
 
 @dataclass(frozen=True, eq=False)
-class LearningReward(MadeReady):
+class LearningReward(TransformNode):
     """Rewards by the running deviation of their discounted sums, times `scale`, kept in `clip`."""
 
     source: Node
@@ -191,7 +191,7 @@ class LearningReward(MadeReady):
 
 
 @dataclass(frozen=True, eq=False)
-class Cast(MadeReady):
+class Cast(TransformNode):
     """The same in another dtype."""
 
     source: Node
@@ -199,7 +199,7 @@ class Cast(MadeReady):
 
 
 @dataclass(frozen=True, eq=False)
-class FrameStack(MadeReady):
+class FrameStack(TransformNode):
     """The last rows of each environment, the newest last; the first one of an episode fills all places.
 
     `frames` (num_envs, depth, ...): what is kept; `before`: the same, of episodes that ended in the last
@@ -218,7 +218,7 @@ class FrameStack(MadeReady):
 
 
 @dataclass(frozen=True, eq=False)
-class Flattened(MadeReady):
+class Flattened(TransformNode):
     """Several arrays as one, a vector for each row."""
 
     parts: tuple[Node, ...]
@@ -227,7 +227,7 @@ class Flattened(MadeReady):
 
 
 @dataclass(frozen=True, eq=False)
-class Resized(MadeReady):
+class Resized(TransformNode):
     """8-bit pictures in another size, as OpenCV's INTER_AREA makes them."""
 
     source: Node
@@ -243,7 +243,7 @@ class Resized(MadeReady):
 
 
 @dataclass(frozen=True, eq=False)
-class Transposed(MadeReady):
+class Transposed(TransformNode):
     """The same with its axes in another order, as a view."""
 
     source: Node

@@ -30,7 +30,7 @@ class TextSpace(spaces.Text):
         return isinstance(x, str) and "\0" not in x and len(x.encode()) <= self.max_length
 
 
-class TextRows(spaces.Tuple[Any]):
+class TextRows(spaces.Tuple):  # type: ignore[type-arg]  # not generic in Gymnasium 1.2
     """One text for each row: what Gymnasium makes of a batch of Text, and Texts are in it too.
 
     All rows have one space: Gymnasium's function takes a quarter of a second to copy it for 1,024 of them.

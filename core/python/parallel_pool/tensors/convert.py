@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 
 from parallel_pool.imports.libraries import imported
-from parallel_pool.schema.result_tree import Computed, Tree
-from parallel_pool.schema.trees import map_tree
 
 OLDEST = "2.4"
 """The first torch with all of numpy's dtypes."""
@@ -20,18 +18,15 @@ def torch_module() -> Any:
     return imported("torch", OLDEST, "output='torch'")
 
 
-def as_tensors(tree: Tree) -> Tree:
-    """A result tree with tensors as leaves. Made with the result, so that a signal loses neither."""
-    return Computed(_converter(torch_module().from_numpy), (tree,))
+def tensor_converter() -> Callable[[Any], Any]:
+    """A function that puts tensors, which share their memory, in place of a result's arrays."""
+    from_numpy = torch_module().from_numpy
 
-
-def _converter(from_numpy: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def convert(result: Any) -> Any:
         if isinstance(result, np.ndarray):
             if result.dtype == object:
                 return _each(convert, result)
-            # A tensor has no flag that says read-only, so what is shared and may not be written is copied.
-            return from_numpy(result if result.flags.writeable else result.copy())
+            return from_numpy(writeable(result))
         if isinstance(result, Mapping):
             return {name: convert(member) for name, member in result.items()}
         if isinstance(result, tuple):
@@ -49,14 +44,9 @@ def _each(convert: Callable[[Any], Any], array: Any) -> Any:
     return converted
 
 
-def as_arrays(result: Any) -> Any:
-    """The arrays that share the memory of a result's tensors, which are on the CPU."""
-    return map_tree(lambda leaf: leaf if isinstance(leaf, np.ndarray) else leaf.numpy(), result)
-
-
-def to_tensors(result: Any) -> Any:
-    """What `as_tensors` does to a result."""
-    return _converter(torch_module().from_numpy)(result)
+def writeable(array: Any) -> Any:
+    """A tensor has no flag that says read-only, so what is shared and may not be written is copied."""
+    return array if array.flags.writeable else array.copy()
 
 
 def on_the_cpu(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,19 +2,22 @@
 
 Large results are read where the environments wrote them: their batch is registered with CUDA when it is first
 seen, and circulates. What does not lie in such a batch is first gathered in one pinned block.
+
+What is copied, and where the tensors are in it, is found out once for each form of results: `Plan`.
 """
 
 from __future__ import annotations
 
 import ctypes
-import math
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, Protocol, Self
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
-from parallel_pool.errors import OptionError
-from parallel_pool.schema.trees import leaves, map_tree
-from parallel_pool.tensors.convert import torch_module
+import numpy as np
+
+from parallel_pool.schema.trees import is_tuple, map_tree, tuple_like
+from parallel_pool.tensors.convert import tensor_converter, torch_module, writeable
+from parallel_pool.tensors.devices import Device
 
 _ALIGNMENT = 512
 _COLUMN = 128
@@ -23,106 +26,58 @@ REGISTERED = 256 << 10
 """Bytes of a batch from which it is registered: those have pages of their own, smaller ones share theirs."""
 _GAP = 64 << 10
 """What lies between two columns and is not wanted is copied with them up to so many bytes."""
+_LARGEST = 16
+"""Bytes of the largest elements; columns have room for a multiple of it."""
+_ARRAY, _CONSTANT = object(), object()
+"""Of a form: an array, by dtype and shape; one of equal elements, by value, dtype and shape."""
 
 Blocks = Callable[[int, Callable[[int, int], Any]], tuple[int, int, Any] | None]
 """`_core.Pool.block`."""
 
 
-class Device(Protocol):
-    """The functions of torch that are used. Tests have a device with late copies."""
+class Plan(NamedTuple):
+    """Where the arrays of results of one form lie, and where their tensors do on the device."""
 
-    def pinned(self, size: int) -> Any:
-        """uint8 tensor of so many bytes that the device reads by itself."""
-
-    def registered(self, begin: int, size: int) -> Any:
-        """Has the device read that memory by itself as long as what is returned lives. None: it cannot."""
-
-    def start(self, sources: list[Any]) -> tuple[list[Any], Any]:
-        """Starts copies of pinned tensors: those on the device, and what says when all are done."""
-
-    def wait(self, done: Any) -> None:
-        """Until those copies are done."""
-
-    def order(self, moved: list[Any], done: Any) -> None:
-        """What the caller has the device do from now on comes after the copies."""
-
-
-def torch_device(torch: Any, device: Any) -> Any:
-    """The `torch.device` of that name. Raises OptionError."""
-    try:
-        return torch.device(device)
-    except (RuntimeError, TypeError, ValueError) as error:
-        raise OptionError(
-            f"device is {device!r}, expected 'cpu', 'cuda' or 'cuda:N', or a torch.device"
-        ) from error
+    direct: bool
+    """Whether the device reads the batch by itself."""
+    stretches: list[tuple[int, int]]
+    """Of the batch, relative to where it begins: what is copied in one piece, from one byte to another."""
+    elsewhere: list[int]
+    """The numbers of the tensors that lie elsewhere, or are not contiguous."""
+    places: list[tuple[int, Any, Any]]
+    """Where in the pinned block the stretches are gathered, unless `direct`, and then those elsewhere: byte,
+    dtype and shape."""
+    size: int
+    """Bytes of the pinned block that these take."""
+    kinds: list[tuple[int, Any]]
+    """What is looked at on the device with which dtype: the number of the copied piece, and the dtype."""
+    views: list[tuple[int, int, Any, Any, int]]
+    """The tensors: number in the result, number of the kind, shape, strides and offset, in elements."""
+    constants: list[Any]
+    """By number in the result, what is the same in all results; None where `views` has it."""
 
 
-class Cuda:
-    """A device of torch.cuda, with a stream for copies."""
+class Lease:
+    """The memory of a batch, which lives longer than this, as a tensor of bytes."""
 
-    def __init__(self, device: Any) -> None:
+    def __init__(self, begin: int, size: int, registration: Any) -> None:
         torch = torch_module()
-        self._device = torch_device(torch, device)
-        if self._device.type != "cuda":
-            raise OptionError(f"device is {device!r}, expected 'cpu', 'cuda' or 'cuda:N'")
-        if not torch.cuda.is_available():
-            raise OptionError(
-                f"device is {device!r}, and torch finds no CUDA device here: leave it out"
-            )
-        self._torch = torch
-        self._cuda = torch.cuda
-        self._stream = self._cuda.Stream(self._device)
-
-    def pinned(self, size: int) -> Any:
-        """So many bytes of pinned memory, a tensor of uint8."""
-        return self._torch.empty(size, dtype=self._torch.uint8, pin_memory=True)
-
-    def registered(self, begin: int, size: int) -> Any:
-        """The memory's registration; None where the driver refuses."""
-        registration = Registration.of(self._cuda.cudart(), begin, size)
-        if registration is None:
-            with suppress(RuntimeError):  # that the next kernel would be blamed for
-                self._torch.zeros(1, device=self._device)
-        return registration
-
-    def start(self, sources: list[Any]) -> tuple[list[Any], Any]:
-        """Begins to copy; gives the tensors on the device, and the event of their end."""
-        with self._cuda.stream(self._stream):
-            moved = [source.to(self._device, non_blocking=True) for source in sources]
-            done = self._cuda.Event()
-            done.record(self._stream)
-        return moved, done
-
-    def wait(self, done: Any) -> None:
-        """Returns when the copies have ended."""
-        done.synchronize()
-
-    def order(self, moved: list[Any], done: Any) -> None:
-        """Makes what the current stream does next with the copies wait for their end."""
-        stream = self._cuda.current_stream(self._device)
-        stream.wait_event(done)
-        for each in moved:
-            each.record_stream(stream)
+        self.bytes = torch.frombuffer(
+            (ctypes.c_uint8 * size).from_address(begin), dtype=torch.uint8
+        )
+        self.registration = registration
+        """None: the device does not read it by itself."""
 
 
-class Registration:
-    """Memory that CUDA has registered, until this is let go of."""
+class Slot:
+    """What a copy uses while it is under way."""
 
-    PORTABLE = 1
-    """For every device: one batch may go to several."""
-
-    def __init__(self, runtime: Any, begin: int) -> None:
-        self._runtime = runtime
-        self._begin = begin
-
-    @classmethod
-    def of(cls, runtime: Any, begin: int, size: int) -> Self | None:
-        """None where CUDA refuses. runtime: `torch.cuda.cudart()`."""
-        refused = int(runtime.cudaHostRegister(begin, size, cls.PORTABLE))
-        return None if refused else cls(runtime, begin)
-
-    def __del__(self) -> None:
-        self._runtime.cudaHostUnregister(self._begin)
+    def __init__(self) -> None:
+        self.pinned: Any = None
+        self.places: dict[int, list[Any]] = {}
+        """By a plan's id, its places in the pinned block, as tensors."""
+        self.read: Any = None
+        self.done: Any = None
 
 
 class Transfer:
@@ -132,93 +87,205 @@ class Transfer:
         """blocks: the memory of the batches of the pool."""
         self._device = device
         self._blocks = blocks
-        # Pinned memory, what is being copied from elsewhere, and what says when that is done.
-        self._slots: list[tuple[Any, Any, Any]] = [(None, None, None)] * 2
-        self._next = 0
+        self._from_numpy: Any = torch_module().from_numpy
+        self._on_the_cpu = tensor_converter()
+        self._slots = [Slot(), Slot()]
+        self._plans: dict[Any, Plan] = {}
+        self._true: Any = None
+        """The last mask that was all true: results of a pool share one."""
+        self._refused = False
 
     def __del__(self) -> None:
-        for _, _, done in self._slots:
-            if done is not None:
-                self._device.wait(done)  # or batches would circulate while they are read
+        for slot in self._slots:
+            if slot.done is not None:
+                self._device.wait(slot.done)  # or batches would circulate while they are read
 
     def move(self, result: Any, non_blocking: bool) -> Any:
-        """The result with its tensors on the device. non_blocking: the copy may still be under way; what the
+        """A result of arrays, as tensors on the device. non_blocking: the copy may still be under way; what the
         caller's current stream does with it comes after it.
         """
-        tensors = [leaf for leaf in leaves(result) if _is_tensor(leaf)]
-        number, self._next = self._next, 1 - self._next
-        pinned, _, done = self._slots[number]
-        if done is not None:
-            self._device.wait(done)  # or what is being copied would be written
-        sources, places = self._in_batch(tensors)
-        offsets, size = {}, 0
-        for index, tensor in enumerate(tensors):
-            if index not in places:
-                offsets[index] = size
-                size += math.ceil(tensor.nbytes / _ALIGNMENT) * _ALIGNMENT
-        if size > 0:
-            if pinned is None or pinned.numel() < size:
-                pinned = self._device.pinned(size)
-            for index, offset in offsets.items():
-                _place(pinned, offset, tensors[index]).copy_(tensors[index])
-                places[index] = len(sources), offset
-            sources.append(pinned[:size])
-        moved, done = self._device.start(sources)
-        self._slots[number] = pinned, tensors, done
+        tensors: list[Any] = []
+        form: list[Any] = []
+        self._read(result, tensors, form)
+        lease, plan = self._planned(tuple(form), tensors)
+        slot, other = self._slots
+        self._slots = [other, slot]
+        if slot.done is not None:
+            self._device.wait(slot.done)  # or what is being copied would be written
+        stretches = [] if lease is None else [lease.bytes[a:b] for a, b in plan.stretches]
+        sources = stretches
+        if plan.places:
+            gathered = [tensors[number] for number in plan.elsewhere]
+            if not plan.direct:
+                sources, gathered = [], stretches + gathered
+            for place, source in zip(self._places(slot, plan), gathered, strict=True):
+                place.copy_(source)
+            sources = [*sources, slot.pinned[: plan.size]]
+        moved, slot.done = self._device.start(sources)
+        slot.read = tensors
         if non_blocking:
-            self._device.order(moved, done)
+            self._device.order(moved, slot.done)
         else:
-            self._device.wait(done)
-        views = [
-            _place(moved[places[index][0]], places[index][1], tensor)
-            for index, tensor in enumerate(tensors)
-        ]
-        rest = iter(views)
-        return map_tree(lambda leaf: next(rest) if _is_tensor(leaf) else leaf, result)
+            self._device.wait(slot.done)
+        kinds = [moved[piece].view(dtype) for piece, dtype in plan.kinds]
+        views = plan.constants.copy()
+        for number, kind, shape, strides, offset in plan.views:
+            views[number] = kinds[kind].as_strided(shape, strides, offset)
+        return self._shown(result, iter(views))
 
-    def _in_batch(self, tensors: list[Any]) -> tuple[list[Any], dict[int, tuple[int, int]]]:
-        """The stretches of a registered batch that hold tensors, as tensors of bytes; and by number of a
-        tensor, in which it is and where.
-        """
-        largest = max(tensors, key=lambda tensor: tensor.nbytes, default=None)
-        if self._blocks is None or largest is None or not largest.is_contiguous():
-            return [], {}
-        block = self._blocks(largest.data_ptr(), self._lend)
-        if block is None or block[2] is None:
-            return [], {}
-        begin, end = block[0], block[0] + block[1]
+    def _read(self, part: Any, tensors: list[Any], form: list[Any], idle: bool = False) -> None:
+        """Adds the arrays of a part of a result, in order, and to its form what tells it from others."""
+        if type(part) is np.ndarray:
+            if part.dtype.hasobject:
+                form.append(None)
+            elif idle or (not part.flags.writeable and self._all_true(part)):
+                form.append((_CONSTANT, not idle, part.dtype, part.shape))
+            else:
+                form.append((_ARRAY, part.dtype, part.shape))
+                tensors.append(self._from_numpy(writeable(part)))
+        elif isinstance(part, dict):
+            form.append(tuple(part))
+            for name, member in part.items():
+                # They are valid where an episode ended, and `final_obs` is there if one did.
+                unused = idle or (name == "final_obs_dense" and "final_obs" not in part)
+                self._read(member, tensors, form, unused)
+        elif is_tuple(part):
+            form.append(len(part))
+            for member in part:
+                self._read(member, tensors, form, idle)
+        else:
+            form.append(None)
+
+    def _all_true(self, mask: Any) -> bool:
+        if mask is not self._true:
+            if mask.dtype != np.bool_ or not mask.all():
+                return False
+            self._true = mask
+        return True
+
+    def _planned(self, form: tuple[Any, ...], tensors: list[Any]) -> tuple[Lease | None, Plan]:
+        """The memory of the batch that the largest of the tensors lies in, and the plan for such results."""
+        block = None
+        if self._blocks is not None and tensors:
+            largest = max(tensors, key=lambda tensor: tensor.nbytes)
+            block = self._blocks(largest.data_ptr(), self._lend)
+        begin, size, lease = (0, 0, None) if block is None else block
+        places = [tensor.data_ptr() - begin for tensor in tensors]
+        offsets = tuple([place if 0 <= place < size else -1 for place in places])
+        direct = lease is not None and lease.registration is not None
+        key = form, offsets, direct
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(form, tensors, offsets, direct)
+        return lease, plan
+
+    def _plan(
+        self, form: tuple[Any, ...], tensors: list[Any], offsets: tuple[int, ...], direct: bool
+    ) -> Plan:
+        torch = torch_module()
         inside = sorted(
-            (tensor.data_ptr(), index)
-            for index, tensor in enumerate(tensors)
-            if begin <= tensor.data_ptr() < end and tensor.is_contiguous()
+            (offset, number)
+            for number, offset in enumerate(offsets)
+            if offset >= 0 and tensors[number].is_contiguous()
         )
-        stretches: list[list[int]] = []
-        places = {}
-        for address, index in inside:
-            if not stretches or address - stretches[-1][1] > _GAP:
-                start = (
-                    address - (address - begin) % _COLUMN
-                )  # what follows is aligned as it is here
-                stretches.append([start, address])
-            stretches[-1][1] = max(stretches[-1][1], address + tensors[index].nbytes)
-            places[index] = len(stretches) - 1, address - stretches[-1][0]
-        return [_bytes_at(*stretch) for stretch in stretches], places
+        stretches: list[tuple[int, int]] = []
+        at: dict[int, tuple[int, int]] = {}  # by number of a tensor, its piece and the byte there
+        for offset, number in inside:
+            end = offset + _rounded(tensors[number].nbytes, _LARGEST)
+            if stretches and offset - stretches[-1][1] <= _GAP:
+                stretches[-1] = stretches[-1][0], max(stretches[-1][1], end)
+            else:
+                # What follows is aligned as it is here.
+                stretches.append((offset - offset % _COLUMN, end))
+            at[number] = len(stretches) - 1, offset - stretches[-1][0]
+        elsewhere = [number for number in range(len(tensors)) if number not in at]
+        places, size = [], 0
+        if not direct:
+            begins = []
+            for a, b in stretches:
+                begins.append(size)
+                places.append((size, torch.uint8, torch.Size([b - a])))
+                size += _rounded(b - a, _ALIGNMENT)
+            at = {number: (0, begins[piece] + byte) for number, (piece, byte) in at.items()}
+        for number in elsewhere:
+            tensor = tensors[number]
+            at[number] = len(stretches) if direct else 0, size
+            places.append((size, tensor.dtype, tensor.shape))
+            size += _rounded(tensor.nbytes, _ALIGNMENT)
+        kinds: dict[tuple[int, Any], int] = {}
+        constants: list[Any] = []
+        views = []
+        numbers = iter(range(len(tensors)))
+        for entry in form:
+            if not isinstance(entry, tuple) or not entry:
+                continue
+            if entry[0] is _CONSTANT:
+                _, value, dtype, shape = entry
+                of_torch = self._from_numpy(np.empty(0, dtype)).dtype
+                constants.append(self._device.constant(value, of_torch).expand(shape))
+            elif entry[0] is _ARRAY:
+                number = next(numbers)
+                tensor, (piece, byte) = tensors[number], at[number]
+                strides = torch.empty(
+                    tensor.shape, device="meta"
+                ).stride()  # as of a contiguous one
+                offset = byte // tensor.itemsize
+                kind = kinds.setdefault((piece, tensor.dtype), len(kinds))
+                views.append((len(constants), kind, tensor.shape, strides, offset))
+                constants.append(None)
+        return Plan(direct, stretches, elsewhere, places, size, list(kinds), views, constants)
 
-    def _lend(self, begin: int, size: int) -> Any:
-        return self._device.registered(begin, size) if size >= REGISTERED else None
+    def _lend(self, begin: int, size: int) -> Lease:
+        registration = self._device.registered(begin, size) if size >= REGISTERED else None
+        if registration is None and size >= REGISTERED and not self._refused:
+            self._refused = True
+            warnings.warn(
+                "CUDA refuses to read the memory of results by itself (cudaHostRegister): the CPU copies them "
+                "once more on their way to the device",
+                stacklevel=2,
+            )
+        return Lease(begin, size, registration)
+
+    def _places(self, slot: Slot, plan: Plan) -> list[Any]:
+        if slot.pinned is None or slot.pinned.numel() < plan.size:
+            slot.pinned = self._device.pinned(plan.size)
+            slot.places.clear()
+        places = slot.places.get(id(plan))
+        if places is None:
+            places = slot.places[id(plan)] = [
+                slot.pinned[at : at + shape.numel() * dtype.itemsize].view(dtype).view(shape)
+                for at, dtype, shape in plan.places
+            ]
+        return places
+
+    def _shown(self, part: Any, views: Iterator[Any]) -> Any:
+        """A part of a result with the next of `views` in place of each array."""
+        if type(part) is np.ndarray:
+            return self._on_the_cpu(part) if part.dtype.hasobject else next(views)
+        if isinstance(part, dict):
+            again = (
+                "final_obs" in part and "final_obs_dense" in part
+            )  # its rows are those of the dense
+            shown = {
+                name: member if again and name == "final_obs" else self._shown(member, views)
+                for name, member in part.items()
+            }
+            if again:
+                shown["final_obs"] = _rows(part["final_obs"], shown["final_obs_dense"])
+            return shown
+        if is_tuple(part):
+            return tuple_like(part, [self._shown(member, views) for member in part])
+        return part
 
 
-def _bytes_at(begin: int, end: int) -> Any:
-    """Tensor of uint8 over memory that it does not own."""
-    torch = torch_module()
-    return torch.frombuffer((ctypes.c_uint8 * (end - begin)).from_address(begin), dtype=torch.uint8)
+def _rows(objects: Any, dense: Any) -> Any:
+    """Of `dense` the rows that are not None, in an array of objects."""
+    rows = np.full(len(objects), None, object)
+    for row, member in enumerate(objects):
+        if member is not None:
+            rows[row] = map_tree(lambda leaf, row=row: leaf[row], dense)
+    return rows
 
 
-def _place(block: Any, offset: int, tensor: Any) -> Any:
-    """Where in a block of bytes a tensor goes, as a tensor of its dtype and shape."""
-    return block[offset : offset + tensor.nbytes].view(tensor.dtype).view(tensor.shape)
-
-
-def _is_tensor(leaf: Any) -> bool:
-    """Objects and texts are no tensors, and stay where they are."""
-    return hasattr(leaf, "data_ptr")
+def _rounded(size: int, to: int) -> int:
+    return -(-size // to) * to

@@ -11,6 +11,7 @@ Without pytest: `parallel-pool check lander`. Both run the functions of `paralle
 each of which raises `Finding` with a message that says what to change.
 """
 
+from parallel_pool.testing.beside import Play, play_beside
 from parallel_pool.testing.conformance import PluginConformance
 from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
@@ -20,9 +21,11 @@ __all__ = [
     "EnvUnderTest",
     "Finding",
     "Inapplicable",
+    "Play",
     "PluginConformance",
     "Report",
     "Result",
     "check_env",
     "check_plugin",
+    "play_beside",
 ]

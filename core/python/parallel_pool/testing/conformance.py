@@ -7,10 +7,9 @@ from difflib import get_close_matches
 from typing import Any, ClassVar
 
 from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
-from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.examiner import LIMIT
 from parallel_pool.testing.findings import Finding
-from parallel_pool.testing.report import Examination, Result, ids_to_check, only_checked
+from parallel_pool.testing.report import Examination, Result, examinations
 
 
 class PluginConformance:
@@ -52,18 +51,17 @@ class PluginConformance:
         if metafunc.function.__name__ == "test_plugin":
             metafunc.parametrize("check", list(PLUGIN_CHECKS))
         elif metafunc.function.__name__ == "test_environment":
-            ids = ids_to_check(self.plugin) if self.env_ids is None else list(self.env_ids)
-            only_checked(ids, options=self.options, references=self.references)
+            ids = [subject for subject in self._by_subject() if subject != self.plugin]
             pairs = [(env_id, check) for env_id in ids for check in ENV_CHECKS]
             metafunc.parametrize(("env_id", "check"), pairs, ids=["-".join(pair) for pair in pairs])
 
     def test_plugin(self, check: str) -> None:
         """A check of the plugin as a whole."""
-        self._raise(self._examination(self.plugin).result(check))
+        self._raise(self._by_subject()[self.plugin].result(check))
 
     def test_environment(self, env_id: str, check: str) -> None:
         """A check of one environment."""
-        self._raise(self._examination(env_id).result(check))
+        self._raise(self._by_subject()[env_id].result(check))
 
     @classmethod
     def teardown_class(cls) -> None:
@@ -81,21 +79,16 @@ class PluginConformance:
             pytest.skip(result.text)
 
     @classmethod
-    def _examination(cls, subject: str) -> Examination:
+    def _by_subject(cls) -> dict[str, Examination]:
         # Of this very class: pytest makes an object per test, and checks build upon each other.
         if "_examinations" not in cls.__dict__:
-            cls._examinations = {}
-        if subject not in cls._examinations:
-            how: Any = {"limit": cls.limit, "in_process": cls.in_process}
-            if subject == cls.plugin:
-                made = Examination(PLUGIN_CHECKS, subject, subject, **how)
-            else:
-                tested = EnvUnderTest(
-                    subject,
-                    cls.options.get(subject),
-                    steps=cls.steps,
-                    reference=cls.references.get(subject),
-                )
-                made = Examination(ENV_CHECKS, subject, tested, **how)
-            cls._examinations[subject] = made
-        return cls._examinations[subject]
+            cls._examinations = examinations(
+                cls.plugin,
+                env_ids=cls.env_ids,
+                options=cls.options,
+                references=cls.references,
+                steps=cls.steps,
+                limit=cls.limit,
+                in_process=cls.in_process,
+            )
+        return cls._examinations

@@ -25,12 +25,15 @@ ROLES = 8
 PERIOD = 400
 """Steps after which actions repeat."""
 
+USUAL = {"one_by_one": True, "memory": 0, "stack": 0, "fill": 0x11, "times": 1, "cut": 0, "look": 0}
+"""The usual manner: see `_play`."""
+
 Numbers = npt.NDArray[np.uint64]
 """Shape (steps + 1, environments, fields); the first is the reset."""
 
 
 @dataclass(frozen=True)
-class Usual:
+class Baseline:
     """Deep play as all others are compared with it."""
 
     numbers: Numbers
@@ -38,13 +41,13 @@ class Usual:
     """When it was played, as time.monotonic() counts."""
 
 
-def usual(tested: EnvUnderTest) -> Usual:
+def usual(tested: EnvUnderTest) -> Baseline:
     """Environments of one shard, each in calls of its own, in memory and on a stack full of zeros."""
     if tested.deep is None:
         at = time.monotonic()
         (numbers,) = _play(tested, steps=STEPS, seconds=SECONDS)
-        tested.deep = Usual(numbers, at)
-    found: Usual = tested.deep
+        tested.deep = Baseline(numbers, at)
+    found: Baseline = tested.deep
     return found
 
 
@@ -87,13 +90,7 @@ def _play(
     steps: int,
     seconds: float = 0.0,
     roles: Sequence[Sequence[int]] | None = None,
-    one_by_one: bool = True,
-    memory: int = 0,
-    stack: int = 0,
-    fill: int = 0x11,
-    times: int = 1,
-    cut: int = 0,
-    look: int = 0,
+    **manner: Any,
 ) -> list[Numbers]:
     """What came of each shard. roles: per shard those that its lanes have; each shard plays in a thread of its
     own. one_by_one: lanes are stepped in calls of their own. memory, stack: what new memory and the stack hold
@@ -109,21 +106,13 @@ def _play(
         table.hold_one(7, 2)
         tested.deep_actions = table.arrays(config)
     played = _core._play(
-        config.plugin,
-        config.env.native_id,
-        config.options,
+        *tested.native,
         tested.deep_actions,
         roles=[list(each) for each in roles or [range(ROLES)]],
         calls=steps,
         seconds=seconds,
         limit=config.arguments.max_episode_steps or 0,
-        one_by_one=one_by_one,
-        memory=memory,
-        stack=stack,
-        fill=fill,
-        times=times,
-        cut=cut,
-        look=look,
+        **{**USUAL, **manner},
     )
     for _, findings in played:
         if findings:

@@ -9,13 +9,18 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.vector.utils import batch_space
 
+from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OversubscriptionWarning
 from parallel_pool.making import make_gymnasium
+from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.pool_errors import EnvError
-from parallel_pool.schema.fields import bounds
+from parallel_pool.registry import registry
+from parallel_pool.schema.fields import bounds, tree_of
+from parallel_pool.schema.spaces import space_of
 from parallel_pool.schema.trees import leaves, map_tree
 from parallel_pool.testing.findings import Finding
 from parallel_pool.views.gymnasium import GymnasiumPool
@@ -53,6 +58,17 @@ class EnvUnderTest:
     def config(self) -> PoolConfig:
         """How a pool of it is made."""
         return make_config(self.env_id, {"seed": 0, **self.options})
+
+    @property
+    def spec(self) -> EnvSpec:
+        """As its plugin lists it."""
+        return registry().resolve(self.env_id).spec
+
+    @property
+    def native(self) -> tuple[_core.Plugin, str, dict[str, Any]]:
+        """What the kit's native functions take first: library, id and options."""
+        config = self.config
+        return config.plugin, config.env.native_id, config.options
 
     @contextmanager
     def pool(self, **arguments: Any) -> Iterator[GymnasiumPool]:
@@ -110,7 +126,7 @@ class EnvUnderTest:
             if not pool.is_async:
                 record(pool.reset())
                 for step in range(table.steps):
-                    record(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
+                    record(pool.step(table.at(step)))
                 return records
             done = np.zeros(envs, int)
             pool.async_reset()
@@ -131,10 +147,6 @@ class Actions:
     """For every environment and step one valid action."""
 
     def __init__(self, tested: EnvUnderTest, envs: int, steps: int) -> None:
-        from gymnasium.vector.utils import batch_space
-
-        from parallel_pool.schema.spaces import space_of
-
         self.steps = steps
         self._envs = envs
         config = self._config = tested.config
@@ -174,6 +186,17 @@ class Actions:
         """The action of step steps[i] for environment envs[i], for each i, as the action space nests."""
         return _take(self._all, steps * self._envs + envs)
 
+    def at(self, step: int) -> Any:
+        """The actions of all environments in this step; after the last they begin anew."""
+        return self.rows(np.full(self._envs, step % self.steps), np.arange(self._envs))
+
+    def play(self, pool: GymnasiumPool, steps: int | None = None, **reset: Any) -> list[Row]:
+        """What all environments answer to a reset with these arguments, and to so many steps (None: to all)."""
+        answers = [flatten(pool.reset(**reset))]
+        for step in range(self.steps if steps is None else min(steps, self.steps)):
+            answers.append(flatten(pool.step(self.at(step))))
+        return answers
+
     def arrays(self, config: PoolConfig) -> list[npt.NDArray[Any]]:
         """Per action field an array (steps, envs, ...) in the field's dtype, for the native ShardChecker."""
         fields = [field for field in config.fields if field["role"] == "action"]
@@ -187,8 +210,6 @@ class Actions:
 
 def _in_order(config: PoolConfig, actions: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
     """Leaves of the action space, whose dicts are sorted by name, in the order of the fields."""
-    from parallel_pool.schema.fields import tree_of
-
     numbers = tree_of(
         config.fields,
         "action",

@@ -84,21 +84,18 @@ def check_plugin(
             f"there is no check {sorted(unknown)[0]!r}; there are: "
             f"{', '.join([*PLUGIN_CHECKS, *ENV_CHECKS])}"
         )
-    ids = ids_to_check(family) if env_ids is None else list(env_ids)
-    only_checked(ids, options=options or {}, references=references or {})
-    how: Any = {"limit": limit, "in_process": in_process}
-    examinations = [Examination(PLUGIN_CHECKS, family, family, **how)]
-    for env_id in ids:
-        tested = EnvUnderTest(
-            env_id,
-            (options or {}).get(env_id),
-            steps=steps,
-            reference=(references or {}).get(env_id),
-        )
-        examinations.append(Examination(ENV_CHECKS, env_id, tested, **how))
+    found = examinations(
+        family,
+        env_ids=env_ids,
+        options=options,
+        references=references,
+        steps=steps,
+        limit=limit,
+        in_process=in_process,
+    )
     report = Report()
     for now in (wanted & early, wanted - early):
-        for examination in examinations:
+        for examination in found.values():
             with examination:
                 for name in examination.checks:
                     if name not in now:
@@ -109,6 +106,30 @@ def check_plugin(
                     if each is not None:
                         each(report.results[-1])
     return report
+
+
+def examinations(
+    family: str,
+    *,
+    env_ids: Iterable[str] | None = None,
+    options: Mapping[str, Mapping[str, Any]] | None = None,
+    references: Mapping[str, Any] | None = None,
+    steps: int = 150,
+    limit: float = LIMIT,
+    in_process: bool = False,
+) -> dict[str, Examination]:
+    """Of the plugin and of each environment, by subject; nothing has run yet. Arguments: of `check_plugin`."""
+    ids = ids_to_check(family) if env_ids is None else list(env_ids)
+    options, references = options or {}, references or {}
+    _only_checked(ids, options=options, references=references)
+    how: Any = {"limit": limit, "in_process": in_process}
+    found = {family: Examination(PLUGIN_CHECKS, family, family, **how)}
+    for env_id in ids:
+        tested = EnvUnderTest(
+            env_id, options.get(env_id), steps=steps, reference=references.get(env_id)
+        )
+        found[env_id] = Examination(ENV_CHECKS, env_id, tested, **how)
+    return found
 
 
 def check_env(
@@ -129,7 +150,7 @@ def check_env(
         return Report([examination.result(name) for name in ENV_CHECKS])
 
 
-def only_checked(ids: Iterable[str], **given: Mapping[str, Any]) -> None:
+def _only_checked(ids: Iterable[str], **given: Mapping[str, Any]) -> None:
     """What is said about an environment that is not checked is a mistake, most likely of its id."""
     known = list(ids)
     for what, by_id in given.items():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,12 @@ import numpy as np
 from parallel_pool import _core
 from parallel_pool.errors import OptionError
 
+NODES = "/sys/devices/system/node"
+"""Where Linux shows a machine's NUMA nodes. A machine without these files names none."""
+
 
 def thread_cpus(
-    owner: str, thread_affinity: Any = None, numa_node: Any = None, root: str | None = None
+    owner: str, thread_affinity: Any = None, numa_node: Any = None, root: str = NODES
 ) -> list[list[int]]:
     """The CPUs that each thread may use: thread i those of entry i, round and round. Empty: any.
 
@@ -47,8 +52,8 @@ def _listed(owner: str, value: Any) -> list[int]:
     return [int(cpu) for cpu in items]
 
 
-def _of_node(owner: str, node: Any, root: str | None) -> list[int]:
-    nodes = _core.numa_nodes() if root is None else _core.numa_nodes(root)
+def _of_node(owner: str, node: Any, root: str) -> list[int]:
+    nodes = numa_nodes(root)
     if not nodes:
         raise OptionError(
             f"{owner}: numa_node is {node!r}, but this system names no NUMA nodes; leave it out, or "
@@ -58,7 +63,7 @@ def _of_node(owner: str, node: Any, root: str | None) -> list[int]:
         raise OptionError(
             f"{owner}: numa_node is {node!r}, but this machine has the nodes {ranges(nodes)}"
         )
-    cpus = _core.numa_cpus(int(node)) if root is None else _core.numa_cpus(int(node), root)
+    cpus = numa_cpus(int(node), root)
     allowed = _allowed(owner, "numa_node")
     usable = [cpu for cpu in cpus if cpu in allowed]
     if not usable:
@@ -79,6 +84,29 @@ def _allowed(owner: str, name: str) -> list[int]:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+
+
+def numa_nodes(root: str = NODES) -> list[int]:
+    """The nodes of this machine; none where the system does not say."""
+    return _numbers(Path(root, "online"))
+
+
+def numa_cpus(node: int, root: str = NODES) -> list[int]:
+    """The CPUs of a node; none if there is no such node, or if it has memory only."""
+    return _numbers(Path(root, f"node{node}", "cpulist"))
+
+
+def _numbers(file: Path) -> list[int]:
+    """The numbers of a set as the kernel writes it, "0-3,8,10-11"; ascending."""
+    text = file.read_text("ascii", "replace").strip() if file.is_file() else ""
+    numbers: set[int] = set()
+    for part in text.split(",") if text else ():
+        found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", part)
+        first, last = (int(each or found[1]) for each in found.groups()) if found else (1, 0)
+        if last < first or last - first > 1 << 20:
+            raise ValueError(f"'{text}' is not a list of CPUs such as 0-3,8")
+        numbers.update(range(first, last + 1))
+    return sorted(numbers)
 
 
 def ranges(numbers: list[int]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import weakref
 from numbers import Integral
-from types import TracebackType
 from typing import Any, NoReturn, Self
 
 from parallel_pool import _core
@@ -90,12 +89,7 @@ class ThreadPool:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         if error is None:
             self.close()
         else:  # what went wrong is what the user must see, not that pools were left open by it

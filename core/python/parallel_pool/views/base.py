@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from parallel_pool import _core
+from parallel_pool.computed_once import computed_once
 from parallel_pool.config.pool_config import Columns, PoolConfig
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
-from parallel_pool.imports.undisturbed import import_undisturbed
+from parallel_pool.imports.libraries import imported
 from parallel_pool.rendering.pixels import PixelObservations
 from parallel_pool.rendering.renderer_handle import RendererHandle
 from parallel_pool.schema.fields import tree_of
@@ -21,19 +22,23 @@ from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.running_statistics import RunningStatistics
 from parallel_pool.schema.texts import expect_array_fields
-from parallel_pool.tensors.convert import as_tensors, on_the_cpu
-from parallel_pool.tensors.transfer import Cuda, Transfer
+from parallel_pool.tensors.convert import on_the_cpu
+from parallel_pool.tensors.output import TensorOutput
+from parallel_pool.threads.cpu_waits import run_and_waited, warn_once
 from parallel_pool.views.env_states import EnvStates
-from parallel_pool.views.open_pools import opened
+from parallel_pool.views.open_pools import opened, waits_for_cpus
 from parallel_pool.views.player_actions import PlayerActions
 from parallel_pool.views.pool_spec import PoolSpec
-from parallel_pool.views.reset_arguments import reset_arguments
+from parallel_pool.views.reset_arguments import Options, own_options, reset_arguments
 from parallel_pool.views.result_trees import PoolParts
 from parallel_pool.workers.launch import worker_config
 from parallel_pool.workers.python_envs.action_objects import ActionObjects
 
 if TYPE_CHECKING:
-    from parallel_pool.xla.program import Calls, Program
+    from parallel_pool_jax import Calls, Program
+
+ResetCall: TypeAlias = tuple[Any, list[int | None] | None, Options]
+"""The environments (None: all), a seed for each, and options."""
 
 
 class PoolView(EnvStates):
@@ -42,7 +47,6 @@ class PoolView(EnvStates):
     _unlisted: ClassVar[tuple[str, ...]] = ("call_of", "close_extras", "set_attr_of")
     """Public names that `dir` leaves out, because users have no need of them."""
     _spec: Any
-    _renderer_handle: RendererHandle
     _pictures: PixelObservations | None
     # The pool's own, or those of PlayerActions. No methods of this object: it would keep itself alive.
     # Handles: a method that returns a result returns `handle.result`.
@@ -70,18 +74,19 @@ class PoolView(EnvStates):
         self._pictures, self._transform = parts.pictures, parts.transform
         self._trees = step_tree, reset_tree
         self._calls: dict[str, Calls] = {}
-        self._transfers: dict[str, Transfer] = {}
+        self._tensors: TensorOutput | None = None
         self._spec = PoolSpec(config)
-        self._renderer_handle = RendererHandle(config)
         self._all_env_ids = np.arange(arguments.num_envs, dtype=np.int32)
         if arguments.output == "torch":
             observed = [field for field in config.fields if field["role"] == "obs"]
             expect_array_fields(observed, config.env.id, "output='torch'")
-            step_tree, reset_tree = as_tensors(step_tree), as_tensors(reset_tree)
+            self._tensors = TensorOutput(arguments.device)
+            read_failed = _one_after_the_other(self._tensors.on_the_cpu, read_failed)
         objects = None
         if config.python is not None and config.python.objects("action"):
             objects = ActionObjects(config.python.action_space, arguments.num_envs)
-        with worker_config(config, infos, objects) as workers:
+        isolated = arguments.isolation is not None
+        with worker_config(config, infos, objects) if isolated else nullcontext() as workers:
             self._pool = _core.Pool(
                 plugin=config.plugin,
                 env_id=config.variants.natives,
@@ -95,6 +100,12 @@ class PoolView(EnvStates):
                 keeps_latest=keeps_latest,
                 read_failed=read_failed,
             )
+        if self._tensors is not None:
+            self._tensors.blocks = self._pool.block
+        self._reset, self._recv = (
+            self._converted(self._pool.reset),
+            self._converted(self._pool.recv),
+        )
         if objects is None:
             self._use_actions(self._pool.step, self._pool.send)
         else:
@@ -109,23 +120,35 @@ class PoolView(EnvStates):
         self, step: Callable[[Any, Any], _core.ResultHandle], send: Callable[[Any, Any], None]
     ) -> None:
         """Sets the functions that take the actions of `step` and `send`."""
-        if self._config.arguments.output == "torch":
+        if self._tensors is not None:
             step, send = on_the_cpu(step), on_the_cpu(send)
-        self._step, self._send = step, send
+        self._step, self._send = self._converted(step), send
 
-    def _mover(self, device: Any, non_blocking: bool) -> Callable[[Any], Any]:
-        """A function that moves the tensors of a result to a device. Raises OptionError."""
-        if self._config.arguments.output != "torch":
-            raise OptionError(
-                f"device is {device!r}, and this pool gives arrays: make(..., output='torch')"
-            )
-        if str(device) == "cpu":
-            return _as_it_is
-        transfer = self._transfers.get(str(device))
-        if transfer is None:
-            transfer = self._transfers[str(device)] = Transfer(Cuda(device), self._pool.block)
-        move = transfer.move
-        return lambda result: move(result, non_blocking)
+    def _converted(
+        self, call: Callable[..., _core.ResultHandle]
+    ) -> Callable[..., _core.ResultHandle]:
+        """The call with results of the pool's output."""
+        if self._tensors is None:
+            return call
+        convert = self._tensors.converter()
+        return lambda *arguments: call(*arguments).map(convert)
+
+    def _received(
+        self, timeout: float | None, device: Any, non_blocking: bool
+    ) -> _core.ResultHandle:
+        """The next batch, of the pool's output, or on a device. Raises OptionError before it is received."""
+        convert = self._converter(device, non_blocking)
+        handle = self._pool.recv(timeout)
+        return handle if convert is None else handle.map(convert)
+
+    def _converter(self, device: Any, non_blocking: bool) -> Callable[[Any], Any] | None:
+        if self._tensors is not None:
+            return self._tensors.converter(device, device is None or non_blocking)
+        if device is None:
+            return None
+        raise OptionError(
+            f"device is {device!r}, and this pool gives arrays: make(..., output='torch')"
+        )
 
     @property
     def config(self) -> dict[str, Any]:
@@ -164,43 +187,44 @@ class PoolView(EnvStates):
         """
         self._send(action, env_id)
 
-    def async_reset(
-        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
-    ) -> None:
+    def async_reset(self, env_id: Any = None, *, seed: Any = None, options: Options = None) -> None:
         """Starts a reset of the environments `env_id` (None: all) and returns; `recv` returns the results.
 
         seed: an int gives environment i the seed `seed + i`, whichever are reset; a list has one seed for each
-        of them. options: arguments of this one reset, for environments that accept them.
+        of them. options: arguments of this one reset, for environments that accept them: a dict for all, or a
+        list with one for each.
         """
-        mask, arguments = self._reset_arguments(options, env_id)
-        if mask is not None:
-            env_id = np.flatnonzero(mask)
-        self._begin_returns(env_id)
-        self._pool.send_reset(env_id, self._seeds(seed, env_id), arguments)
+        self._pool.send_reset(*self._reset_call(env_id, seed, options))
+
+    def set_reset_options(self, options: Options, env_id: Any = None) -> None:
+        """Sets arguments of all resets of environments `env_id` (None: all) from now on, of automatic ones too.
+
+        options: a dict for all of them, or a list with one for each; None or an empty dict: none. A reset with
+        options of its own has only those. They are neither part of states nor of pickles. Raises the errors of
+        `reset`; AlreadyPendingError.
+        """
+        if options is None or options == {}:
+            options = [None] * len(_core.env_ids(env_id, num_envs=len(self)))
+        self._pool.keep_reset_options(own_options(self._config, options), env_id)
 
     def xla(self, backend: str = "ffi", *, narrow: bool = False) -> Program:
         """Returns (handle, recv, send, step) for programs that JAX compiles; see `Program` and docs/jax.md.
 
         backend: "ffi" runs without Python, on the CPU; "callback" runs anywhere, but slower. narrow: with
-        JAX's 64-bit types disabled, observations may become float32 or int32. Raises LibraryError
-        without JAX, NotOfferedError if results are not arrays of fixed shape, OptionError if
-        observations would silently become narrower.
+        JAX's 64-bit types disabled, observations may become float32 or int32. Raises LibraryError without
+        JAX or the wheel parallel-pool-jax, NotOfferedError if results are not arrays of fixed shape,
+        OptionError if observations would silently become narrower.
         """
-        import_undisturbed("parallel_pool.xla.program")
-        from parallel_pool.xla.program import BACKENDS, Calls
-
-        if backend not in BACKENDS:
-            raise OptionError(f"backend is {backend!r}, expected one of {', '.join(BACKENDS)}")
-        calls = self._calls.get(backend)
+        calls: Calls | None = self._calls.get(backend)
         if calls is None:
-            calls = Calls(self._pool, self._config, self._trees, self._assemblers(), backend)
+            wheel = imported("parallel_pool_jax", "0", "xla()", extra="jax")
+            calls = wheel.Calls(self._pool, self._config, self._trees, self._assemblers(), backend)
             self._calls[backend] = calls
-        calls.expect_dtypes(narrow)
-        return calls.program(self._pool)
+        return calls.program(self._pool, narrow=narrow)
 
     def _assemblers(self) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
         """Functions from the native results of step and reset to those of the view. Not bound to self."""
-        return _as_it_is, _as_it_is
+        return as_it_is, as_it_is
 
     @property
     def obs_statistics(self) -> Any:
@@ -220,27 +244,33 @@ class PoolView(EnvStates):
 
     def stats(self) -> dict[str, Any]:
         """Measurements: threads, shards, batches and their bytes, nanoseconds per step so far."""
-        return dict(self._pool.stats())
-
-    def _seeds(self, seed: Any, env_id: Any) -> list[int | None] | None:
-        """Seeds for reset(seed=...), one for each environment; None: their generators continue."""
-        return None if seed is None else self._config.spread(seed, env_id)
+        stats = dict(self._pool.stats())
+        times = run_and_waited(stats["thread_ids"])
+        return stats | {"seconds_waited_for_cpus": [waited for _, waited in times]}
 
     def _frames(self, env_ids: Any, camera: Any = None) -> list[Any]:
         """Pictures or texts of the environments `env_ids` (None: all)."""
         ids = self._all_env_ids if env_ids is None else np.atleast_1d(np.asarray(env_ids))
         return self._renderer_handle.frames(self._pool, ids, camera)
 
-    def _begin_returns(self, env_id: Any) -> None:
-        """The sums of rewards of the environments `env_id` (None: all) begin anew, because they are reset."""
+    @computed_once
+    def _renderer_handle(self) -> RendererHandle:
+        return RendererHandle(self._config)
+
+    def _reset_call(self, env_id: Any, seed: Any, options: Options) -> ResetCall:
+        """What the native pool takes for a reset of `env_id`, or of the reset_mask in the options."""
+        mask, own = reset_arguments(self._config, options, env_id)
+        return self._begun(env_id if mask is None else np.flatnonzero(mask), seed, own)
+
+    def _begun(self, env_id: Any, seed: Any, own: Options) -> ResetCall:
+        """What the native pool takes for a reset of `env_id` (None: all), whose sums of rewards begin anew.
+
+        own: options of the environments, in the form of the native pool. Without a seed generators continue.
+        """
+        seeds = None if seed is None else self._config.spread(seed, env_id)
         if self._transform is not None:
             self._transform.begin(env_id)
-
-    def _reset_arguments(
-        self, options: dict[str, Any] | None, env_id: Any
-    ) -> tuple[npt.NDArray[np.bool_] | None, dict[str, Any] | None]:
-        """The reset_mask in the options of `reset`, and the environment's own options."""
-        return reset_arguments(self._config, options, env_id)
+        return env_id, seeds, own
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled or copied, a pool is its config: a new pool of the same id, arguments and seeds.
@@ -255,18 +285,16 @@ class PoolView(EnvStates):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Stops the threads and destroys the environments. A second call has no effect."""
-        self._renderer_handle.close()
+        waits = waits_for_cpus(self)
+        if "_renderer_handle" in vars(self):
+            self._renderer_handle.close()
         self._close_threads()
+        warn_once(waits)
 
     def _running_threads(self) -> int:
         """The number of its own threads. With workers 0: the threads sleep while workers step."""
@@ -310,8 +338,6 @@ def _rebuild(
         pool.set_state(None, states)
     if known is not None:
         assert pool._transform is not None
-        if isinstance(known, tuple):  # from a pickle that is older than the names
-            known = dict(zip(("observations", "rewards", "sums", "frames"), known, strict=True))
         pool._transform.load_state_dict(known)
     return pool
 
@@ -321,8 +347,15 @@ def is_private(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__")
 
 
-def _as_it_is(result: Any) -> Any:
+def as_it_is(result: Any) -> Any:
+    """The result."""
     return result
+
+
+def _one_after_the_other(
+    first: Callable[[Any], Any], then: Callable[[Any], Any] | None
+) -> Callable[[Any], Any]:
+    return first if then is None else lambda result: then(first(result))
 
 
 def stacked(frames: list[Any]) -> Any:

@@ -10,7 +10,6 @@ from typing import Any
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import NothingPendingError
 from parallel_pool.schema.batches import concatenated
-from parallel_pool.tensors.convert import as_arrays, to_tensors
 
 
 class BatchJoiner:
@@ -19,9 +18,8 @@ class BatchJoiner:
     A signal, a timeout or an environment that fails loses none of them.
     """
 
-    def __init__(self, num_envs: int, batch_size: int, *, tensors: bool) -> None:
+    def __init__(self, num_envs: int, batch_size: int) -> None:
         self._num_envs, self._batch_size = num_envs, batch_size
-        self._tensors = tensors
         self._parts: list[Any] = []
         self._apart = False
         """Whether they could not be joined, and are returned one by one."""
@@ -33,8 +31,11 @@ class BatchJoiner:
         min_batch: int | None,
         max_batch: int | None,
         max_wait: float,
+        convert: Callable[[Any], Any] | None,
     ) -> Any:
-        """See `GymnasiumPool.recv`. receive: a function that receives one batch within a timeout."""
+        """See `GymnasiumPool.recv`. receive: a function that receives one batch of arrays within a timeout;
+        convert: what a result goes through; None: nothing.
+        """
         least, most = self._bounds(min_batch, max_batch, max_wait)
         begin = time.monotonic()
         while not self._apart and self._rows() + self._batch_size <= most:
@@ -51,10 +52,12 @@ class BatchJoiner:
                 break
         if self._apart or len(self._parts) == 1:
             first, *rest = self._parts
+            first = first if convert is None else convert(first)
             self._parts, self._apart = rest, self._apart and bool(rest)
             return first
         # If a signal interrupts this, or there is no memory, the next call repeats it.
         result = self._joined()
+        result = result if convert is None else convert(result)
         self._parts = []
         return result
 
@@ -65,8 +68,6 @@ class BatchJoiner:
 
     def _joined(self) -> Any:
         try:
-            if self._tensors:
-                return to_tensors(concatenated([as_arrays(each) for each in self._parts]))
             return concatenated(self._parts)
         except MemoryError:
             raise

@@ -20,6 +20,7 @@ from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
 from parallel_pool.views.base import PoolView, stacked
+from parallel_pool.views.reset_arguments import Options
 from parallel_pool.views.result_trees import (
     PoolParts,
     envpools_names,
@@ -114,18 +115,14 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         return self._time_step, self._time_step
 
     def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+        self, env_id: Any = None, *, seed: Any = None, options: Options = None
     ) -> dm_env.TimeStep:
         """Resets the environments `env_id` (None: all).
 
         seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
         replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
-        mask, arguments = self._reset_arguments(options, env_id)
-        if mask is not None:
-            env_id = np.flatnonzero(mask)
-        self._begin_returns(env_id)
-        handle = self._pool.reset(env_id, self._seeds(seed, env_id), arguments)
+        handle = self._reset(*self._reset_call(env_id, seed, options))
         step: dm_env.TimeStep = handle.map(self._time_step).result
         return step
 
@@ -142,10 +139,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         timeout: seconds after which TimeoutError is raised; pending results stay pending. device: the device
         of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
         """
-        move = None if device is None else self._mover(device, non_blocking)
-        time_step = self._time_step
-        shown = time_step if move is None else lambda result: move(time_step(result))
-        step: dm_env.TimeStep = self._pool.recv(timeout).map(shown).result
+        handle = self._received(timeout, device, non_blocking)
+        step: dm_env.TimeStep = handle.map(self._time_step).result
         return step
 
     def observation_spec(self) -> Any:
@@ -182,10 +177,6 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         """Pictures of the environments `env_ids`: as `GymPool.render`."""
         ids = self._config.arguments.render_env_id if env_ids is None else env_ids
         return stacked(self._frames(ids, camera_id))
-
-    def close(self) -> None:
-        """Stops the threads and destroys the environments. A second call has no effect."""
-        PoolView.close(self)
 
 
 def _time_steps(observation: Callable[[Any], Any]) -> Callable[[Any], dm_env.TimeStep]:

@@ -65,6 +65,11 @@ class EnvStates:
         AlreadyPendingError if an environment has a pending result; NotOfferedError as `get_state`.
         """
         self._expect_states()
+        if isinstance(states, (bytes, bytearray)):
+            raise TypeError(
+                f"states is {type(states).__name__}, expected one state for each environment: "
+                "set_state([3], [state])"
+            )
         self._pool.set_state(env_ids, states)
         if self._transform is not None:
             self._transform.restored(env_ids)

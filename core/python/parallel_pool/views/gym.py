@@ -7,7 +7,6 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
-import numpy as np
 
 from parallel_pool.config.pool_config import (
     Columns,
@@ -18,6 +17,7 @@ from parallel_pool.config.pool_config import (
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Dict, HostColumn, Node, Tree
 from parallel_pool.views.base import PoolView, stacked
+from parallel_pool.views.reset_arguments import Options
 from parallel_pool.views.result_trees import (
     PoolParts,
     elapsed_part,
@@ -53,7 +53,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     _statistics = True
     """The default of `episode_statistics`."""
     _reset_info = False
-    """The default of `gym_reset_return_info`."""
+    """The default of `gym_reset_return_info`; where it is on, `recv(reset=True)` always returns infos."""
     _step_begins = False
     """Whether the first step of an environment that was never reset resets it."""
 
@@ -115,20 +115,14 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """The parts of a step's result between reward and info."""
         return HostColumn("terminated"), HostColumn("truncated")
 
-    def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
-    ) -> Any:
+    def reset(self, env_id: Any = None, *, seed: Any = None, options: Options = None) -> Any:
         """Resets the environments `env_id` (None: all) and returns their observations, or (obs, info).
 
         An asynchronous pool resets all of them and returns the first batch_size; `recv` returns the others.
         seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
         replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
-        mask, arguments = self._reset_arguments(options, env_id)
-        if mask is not None:
-            env_id = np.flatnonzero(mask)
-        self._begin_returns(env_id)
-        return self._pool.reset(env_id, self._seeds(seed, env_id), arguments).result
+        return self._reset(*self._reset_call(env_id, seed, options)).result
 
     def step(self, action: Any, env_id: Any = None) -> Any:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""
@@ -149,14 +143,10 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         timeout: seconds after which TimeoutError is raised; pending results stay pending. device: the device
         of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
         """
-        move = None if device is None else self._mover(device, non_blocking)
-        handle = self._pool.recv(timeout)
-        if move is not None:
-            handle = handle.map(move)
-        result = handle.result
+        result = self._received(timeout, device, non_blocking).result
         if not reset:
             return result
-        return (result[0], result[-1]) if return_info else result[0]
+        return (result[0], result[-1]) if return_info or self._reset_info else result[0]
 
     def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
         """Pictures of the environments `env_ids`, uint8 of shape (n, height, width, 3), or texts.
@@ -166,10 +156,3 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """
         ids = self._config.arguments.render_env_id if env_ids is None else env_ids
         return stacked(self._frames(ids, camera_id))
-
-    def close(self) -> None:
-        """Stops the threads and destroys the environments. A second call has no effect."""
-        PoolView.close(self)
-
-    def __repr__(self) -> str:
-        return PoolView.__repr__(self)

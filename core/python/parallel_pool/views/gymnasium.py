@@ -27,11 +27,11 @@ from parallel_pool.schema.result_tree import (
     Tree,
 )
 from parallel_pool.schema.spaces import space_of
-from parallel_pool.tensors.convert import as_arrays, to_tensors
-from parallel_pool.views.base import PoolView
+from parallel_pool.views.base import PoolView, as_it_is
 from parallel_pool.views.batch_joiner import BatchJoiner
 from parallel_pool.views.env_access import EnvAccess
 from parallel_pool.views.pool_spec import PoolSpec
+from parallel_pool.views.reset_arguments import Options, reset_arguments
 from parallel_pool.views.result_trees import (
     PoolParts,
     elapsed_part,
@@ -137,7 +137,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             self.single_observation_space, rows
         )
         self.action_space: gymnasium.Space[Any] = batch_space(self.single_action_space, rows)
-        self._joiner = BatchJoiner(self.num_envs, rows, tensors=config.arguments.output == "torch")
+        self._joiner: BatchJoiner | None = None
 
     @property
     def spec(self) -> PoolSpec:
@@ -153,7 +153,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         self._spec = self._spec.merged(spec)
 
     def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: dict[str, Any] | None = None
+        self, env_id: Any = None, *, seed: Any = None, options: Options = None
     ) -> tuple[Any, dict[str, Any]]:
         """Resets the environments `env_id` (None: all) and returns (obs, info), one row for each.
 
@@ -163,29 +163,25 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and returns
         the observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
         The rows of the others are those of the last answer. Other entries are arguments of this one reset,
-        for environments that accept them, such as CartPole's `low` and `high`.
+        for environments that accept them, such as CartPole's `low` and `high`. A list of dicts has those of
+        each environment that is reset. `set_reset_options` sets them for all resets.
         """
-        mask, arguments = self._reset_arguments(options, env_id)
+        mask, own = reset_arguments(self._config, options, env_id)
         if mask is not None:
-            return self._reset_masked(mask, seed, arguments)
-        return self._reset_named(env_id, seed, arguments)
-
-    def _reset_named(
-        self, env_id: Any, seed: Any, arguments: dict[str, Any] | None
-    ) -> tuple[Any, dict[str, Any]]:
-        self._begin_returns(env_id)
-        handle = self._pool.reset(env_id, self._seeds(seed, env_id), arguments)
+            if self.is_async:
+                raise OptionError(
+                    "an asynchronous pool takes no reset_mask: use async_reset(env_id)"
+                )
+            if not mask.all():
+                return self._reset_masked(mask, seed, own)
+        handle = self._reset(*self._begun(env_id, seed, own))
         result: tuple[Any, dict[str, Any]] = handle.result
         return result
 
     def _reset_masked(
-        self, mask: npt.NDArray[np.bool_], seed: Any, arguments: dict[str, Any] | None
+        self, mask: npt.NDArray[np.bool_], seed: Any, own: Options
     ) -> tuple[Any, dict[str, Any]]:
-        if self.is_async:
-            raise OptionError("an asynchronous pool takes no reset_mask: use async_reset(env_id)")
         seeds = None if seed is None else self._config.spread(seed)
-        if mask.all():
-            return self._reset_named(None, seed, arguments)
         before = self._latest_of_all()
         if before is None:
             raise ResetNeededError(
@@ -193,21 +189,18 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 "first; parts are reset by reset(env_id=...)"
             )
         ids = np.flatnonzero(mask)
-        self._begin_returns(ids)
 
         def read(rows: Any) -> Any:
-            kept, (obs, info) = before, rows
-            if tensors:
-                kept, obs, info = as_arrays((before, obs, info))
-            result = merge_rows(kept, obs, ids), scatter_info(info, mask)
-            merged, info = to_tensors(result) if tensors else result
-            return merged, info, (merged, {"env_id": self._all_env_ids})
+            obs, info = rows
+            result = merged, _ = merge_rows(before, obs, ids), scatter_info(info, mask)
+            return convert(result), (merged, {"env_id": self._all_env_ids})
 
-        tensors = self._config.arguments.output == "torch"
+        convert = self._converter(None, True) or as_it_is
         given = None if seeds is None else [seeds[i] for i in ids]
-        handle = self._pool.reset(ids, given, arguments).map(read)
-        merged, info, self._pool.latest = handle.result
-        return merged, info
+        handle = self._pool.reset(*self._begun(ids, given, own)).map(read)
+        result: tuple[Any, dict[str, Any]]
+        result, self._pool.latest = handle.result
+        return result
 
     def step(self, actions: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""
@@ -234,22 +227,22 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         batch_size, which may be 1. Rows are then copied. Rows that are not returned because of a timeout or
         an error come with the next such call.
         """
-        move = None if device is None else self._mover(device, non_blocking)
+        result: tuple[Any, Any, Any, Any, dict[str, Any]]
         joins = min_batch is not None or max_batch is not None or max_wait != 0.0
-        if joins or self._joiner.waiting:
-            several: tuple[Any, Any, Any, Any, dict[str, Any]] = self._joiner.recv(
-                self._recv_one, timeout, min_batch, max_batch, max_wait
+        if joins or (self._joiner is not None and self._joiner.waiting):
+            if self._joiner is None:
+                arguments = self._config.arguments
+                self._joiner = BatchJoiner(arguments.num_envs, arguments.batch_size)
+            result = self._joiner.recv(
+                lambda left: self._pool.recv(left).result,
+                timeout,
+                min_batch,
+                max_batch,
+                max_wait,
+                self._converter(device, non_blocking),
             )
-            return several if move is None else move(several)
-        if move is None:
-            return self._recv_one(timeout)
-        moved: tuple[Any, Any, Any, Any, dict[str, Any]]
-        moved = self._pool.recv(timeout).map(move).result
-        self._pool.latest = None  # what a reset_mask needs is on the CPU
-        return moved
-
-    def _recv_one(self, timeout: float | None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._pool.recv(timeout).result
+        else:
+            result = self._received(timeout, device, non_blocking).result
         return result
 
     def render(self, env_ids: Any = None, camera: Any = None) -> tuple[Any, ...]:
@@ -282,6 +275,3 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     def close(self, **kwargs: Any) -> None:
         """Stops the threads and destroys the environments. A second call has no effect."""
         VectorEnv.close(self, **kwargs)
-
-    def __repr__(self) -> str:
-        return PoolView.__repr__(self)

@@ -17,15 +17,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils.seeding import np_random
 
-from parallel_pool.configure import make_config
-from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Tree
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.result_trees import info_tree, own_info
-from parallel_pool.views.single import FIXED
+from parallel_pool.views.single import OneEnvironment
 
 try:
     from pettingzoo import ParallelEnv
@@ -53,7 +51,7 @@ def parallel_env(task_id: str, **arguments: Any) -> ParallelPlayers:
     return ParallelPlayers(task_id, **arguments)
 
 
-class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
+class ParallelPlayers(OneEnvironment[GymnasiumPool], ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """A pool of one environment as a `pettingzoo.ParallelEnv`, with one dict entry per agent.
 
     Agents are "player_0", "player_1", ...: the number is the player's index in padded arrays. `agents` has
@@ -64,19 +62,12 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """
 
     def __init__(self, task_id: str, **arguments: Any) -> None:
-        for name in FIXED:
-            if name in arguments:
-                raise OptionError(f"{task_id}: a single environment takes no {name}")
-        pool = GymnasiumPool(
-            make_config(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
-        )
+        pool = self._open(GymnasiumPool, task_id, arguments, autoreset_mode="Disabled")
         config = pool.definition
         if not is_multi_player(config.fields):
-            pool.close()
-            raise OptionError(
-                f"{task_id} has one player: use gymnasium.make('parallel_pool:{config.env.id}')"
+            self._refuse(
+                f"{task_id} has one player: use gymnasium.make('parallel_pool.gymnasium:{config.env.id}')"
             )
-        self._pool: GymnasiumPool = pool
         self._fields = config.fields
         self._own_info, self._common_info = own_info(config), info_tree(config)
         self.metadata = {"name": config.env.id.partition("/")[2], **config.render_metadata}
@@ -104,9 +95,8 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         """Returns (observations, infos). seed: reseeds the generator (None: it continues). No options."""
         if seed is not None:
             self._np_random, _ = np_random(seed)
-        pool = self._pool._pool
         seeds = None if seed is None else [seed]
-        self.agents, result = pool.reset(None, seeds).map(self._first).result
+        self.agents, result = self._pool._reset(None, seeds).map(self._first).result
         begun: tuple[dict[str, Any], dict[str, dict[str, Any]]] = result
         return begun
 
@@ -134,7 +124,7 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        self.agents, result = self._pool._pool.recv().map(self._next).result
+        self.agents, result = self._pool._recv().map(self._next).result
         stepped: _Stepped = result
         return stepped
 
@@ -182,15 +172,6 @@ class ParallelPlayers(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def render(self) -> Any:
         """A picture (uint8, height x width x 3), in mode "ansi" a text, None without a render_mode."""
         return None if self.render_mode is None else self._pool.render()[0]
-
-    def close(self) -> None:
-        """Destroys the environment. A second call has no effect."""
-        self._pool.close()
-
-    @property
-    def config(self) -> dict[str, Any]:
-        """All keyword arguments with their effective values."""
-        return self._pool.config
 
     def _each(self, obs: Any, agents: list[str]) -> dict[str, Any]:
         return {agent: self._part(obs, self._number[agent]) for agent in agents}

@@ -7,6 +7,7 @@ from typing import Any
 
 from parallel_pool import _core
 from parallel_pool.schema.fields import Field
+from parallel_pool.schema.trees import put
 
 
 class PlayerActions:
@@ -53,11 +54,7 @@ def split_action(
     players = flat.pop("players.env_id", None), flat.pop("players.id", None)
     members: dict[str, Any] = {}
     for key, value in flat.items():
-        *parents, last = key.removeprefix("players.").split(".")
-        node = members
-        for parent in parents:
-            node = node.setdefault(parent, {})
-        node[last] = value
+        put(members, key.removeprefix("players.").split("."), value)
     if list(names) != [""]:
         return members, env_id, *players
     if list(members) != ["action"]:

@@ -17,6 +17,7 @@ from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.configure import make_config
 from parallel_pool.registry.gymnasium_ids import ENTRY_POINT, VECTOR_ENTRY_POINT
+from parallel_pool.schema.spaces import space_of
 
 _REMADE = (
     "num_envs",
@@ -89,8 +90,6 @@ class PoolSpec(GymnasiumEnvSpec):
     @computed_once
     def observation_space(self) -> gymnasium.Space[Any]:
         """The observation space of one environment."""
-        from parallel_pool.schema.spaces import space_of
-
         config = self._config
         if (
             config.python is not None
@@ -103,8 +102,6 @@ class PoolSpec(GymnasiumEnvSpec):
     @computed_once
     def action_space(self) -> gymnasium.Space[Any]:
         """The action space of one environment."""
-        from parallel_pool.schema.spaces import space_of
-
         if self._config.python is not None:
             return self._config.python.action_space
         return space_of(self._config.fields, "action")
@@ -115,8 +112,6 @@ class PoolSpec(GymnasiumEnvSpec):
 
         Empty for Python environments, which declare none.
         """
-        from parallel_pool.schema.spaces import space_of
-
         if self._config.python is not None:
             return gymnasium.spaces.Dict()
         space = space_of(self._config.fields, "info")
@@ -133,6 +128,11 @@ class PoolSpec(GymnasiumEnvSpec):
         """
         presets = self._config.env.options
         return [_declared(each, presets) for each in self._config.variants.visible]
+
+    @property
+    def declared_reset_options(self) -> list[dict[str, Any]]:
+        """The environment's own options of resets, described in the same way."""
+        return [_declared(each, {}) for each in self._config.reset_declarations]
 
     def observation_spec(self) -> Any:
         """dm_env's specs of one environment's observation."""

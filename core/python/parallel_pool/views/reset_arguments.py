@@ -1,8 +1,9 @@
-"""The `options` of a reset: a mask of environments, and arguments of this reset."""
+"""The `options` of a reset: a mask of environments, and arguments of this reset or of all."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +17,18 @@ from parallel_pool.workers.python_envs.questions import pack_options
 Mask = npt.NDArray[np.bool_]
 
 
+Options = dict[str, Any] | Sequence[dict[str, Any] | None] | None
+"""Of all environments, or of each: None or an empty dict for none."""
+
+
 def reset_arguments(
-    config: PoolConfig, options: dict[str, Any] | None, env_id: Any
-) -> tuple[Mask | None, dict[str, Any] | None]:
-    """The reset_mask in the options of `reset`, and the environment's own options. The dict is not changed."""
+    config: PoolConfig, options: Options, env_id: Any
+) -> tuple[Mask | None, Options]:
+    """The reset_mask in the options of `reset`, and the environments' own options. Nothing is changed."""
     if not options:
         return None, None
+    if not isinstance(options, Mapping):
+        return None, own_options(config, options)
     own = {name: value for name, value in options.items() if name != "reset_mask"}
     checked = _checked_options(config, own) if own else None
     if "reset_mask" not in options:
@@ -29,6 +36,21 @@ def reset_arguments(
     if env_id is not None:
         raise OptionError("name the environments by env_id or by reset_mask, not both")
     return _checked_mask(options["reset_mask"], config.arguments.num_envs), checked
+
+
+def own_options(config: PoolConfig, options: Options) -> Options:
+    """Options of environments in the form of the native pool. Raises TypeError for what is none."""
+    if isinstance(options, Mapping):
+        if "reset_mask" in options:
+            raise OptionError("reset_mask is for one reset of a pool: env_id names environments")
+        return _checked_options(config, dict(options)) if options else None
+    if options is None or isinstance(options, str) or not isinstance(options, Sequence):
+        raise TypeError(
+            f"options of resets are {options!r}, expected a dict for all environments, or a list with a dict "
+            "or None for each"
+        )
+    each_own = [None if each is None else own_options(config, each) for each in options]
+    return cast(Options, each_own)
 
 
 def _checked_options(config: PoolConfig, own: dict[str, Any]) -> dict[str, Any]:

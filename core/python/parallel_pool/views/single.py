@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
-from parallel_pool.registry import registry
+from parallel_pool.registry import hooks, registry
 from parallel_pool.schema.batches import is_mask, row_values
 from parallel_pool.schema.players import reward_is_per_player
 from parallel_pool.schema.text_spaces import ARRAYS
 from parallel_pool.schema.trees import map_tree
+from parallel_pool.views.base import PoolView
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.pool_spec import PoolSpec
+from parallel_pool.views.reset_arguments import reset_arguments
 
 _Row: TypeAlias = tuple[Any, float, bool, bool, dict[str, Any]]
 _NO_LIMIT = 2**31 - 1
@@ -32,11 +35,48 @@ FIXED = (
     "episode_statistics",
     "env_options",
     "output",
+    "device",
 )
 """Arguments that a single environment decides itself."""
 
 
-class SingleEnv(gymnasium.Env[Any, Any]):
+View = TypeVar("View", bound=PoolView)
+
+
+class OneEnvironment(Generic[View]):
+    """A part of the wrappers around a pool of one environment."""
+
+    _pool: View
+    _envpools_layout = False
+    """As of `make_config`."""
+
+    def _open(
+        self, view: Callable[[PoolConfig], View], task_id: str, given: dict[str, Any], **own: Any
+    ) -> View:
+        """Makes the pool, with these own arguments. Raises OptionError for one in FIXED that was given."""
+        for name in FIXED:
+            if name in given:
+                raise OptionError(f"{task_id}: a single environment takes no {name}")
+        arguments = {"num_threads": 1, **own, **given}
+        self._pool = view(make_config(task_id, arguments, envpools_layout=self._envpools_layout))
+        return self._pool
+
+    def _refuse(self, reason: str) -> NoReturn:
+        """Closes the pool and raises OptionError."""
+        self._pool.close()
+        raise OptionError(reason)
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """All keyword arguments with their effective values."""
+        return self._pool.config
+
+    def close(self) -> None:
+        """Destroys the environment. A second call has no effect."""
+        self._pool.close()
+
+
+class SingleEnv(OneEnvironment[GymnasiumPool], gymnasium.Env[Any, Any]):
     """`SingleEnv("CartPole-v1", **options)`: what `parallel_pool.make` takes, but for one environment.
 
     Observations have the shapes of the space, rewards are floats, flags are bools, and `info` has one
@@ -45,19 +85,12 @@ class SingleEnv(gymnasium.Env[Any, Any]):
     """
 
     def __init__(self, task_id: str, **arguments: Any) -> None:
-        for name in FIXED:
-            if name in arguments:
-                raise OptionError(f"{task_id}: a single environment takes no {name}")
-        pool = GymnasiumPool(
-            make_config(task_id, {"num_threads": 1, "autoreset_mode": "Disabled", **arguments})
-        )
+        pool = self._open(GymnasiumPool, task_id, arguments, autoreset_mode="Disabled")
         if reward_is_per_player(pool.definition.fields):
-            pool.close()
-            raise OptionError(
+            self._refuse(
                 f"{task_id} has several players, and a gymnasium.Env has one reward: use "
                 f"parallel_pool.pettingzoo.parallel_env({task_id!r}), or a pool"
             )
-        self._pool: GymnasiumPool = pool
         self.observation_space = pool.single_observation_space
         self.action_space = pool.single_action_space
         self._obs = _row_of(self.observation_space)
@@ -65,21 +98,16 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         self.metadata = pool.definition.render_metadata
         self.spec = PoolSpec(pool.definition, single=True)
 
-    @property
-    def config(self) -> dict[str, Any]:
-        """All keyword arguments with their effective values."""
-        return self._pool.config
-
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Returns (obs, info). seed: reseeds the environment's generator; None: the generator continues."""
         super().reset(seed=seed)
-        mask, arguments = self._pool._reset_arguments(options, None)
+        mask, own = reset_arguments(self._pool.definition, options, None)
         if mask is not None:
             obs, info = self._pool.reset(seed=seed, options=options)
             return self._obs(obs), _info(info)
-        handle = self._pool._pool.reset(None, None if seed is None else [seed], arguments)
+        handle = self._pool._reset(None, None if seed is None else [seed], own)
         first: tuple[Any, dict[str, Any]] = handle.map(self._first).result
         return first
 
@@ -95,7 +123,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        row: _Row = self._pool._pool.recv().map(self._next).result
+        row: _Row = self._pool._recv().map(self._next).result
         return row
 
     def _first(self, result: Any) -> tuple[Any, dict[str, Any]]:
@@ -115,17 +143,16 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         """Returns a picture (uint8, height x width x 3), in mode "ansi" a text, None without a render_mode."""
         return None if self.render_mode is None else self._pool.render()[0]
 
-    def close(self) -> None:
-        """Destroys the environment. A second call has no effect."""
-        self._pool.close()
-
 
 def make_single(task_id: str, **arguments: Any) -> gymnasium.Env[Any, Any]:
     """The entry point for `gymnasium.make`. Gymnasium's wrapper TimeLimit applies a limit of its EnvSpec."""
-    env = registry().resolve(task_id).spec
+    found = registry().resolve(task_id)
+    env = found.spec
     if env.backend == "python":
         arguments = {name: value for name, value in arguments.items() if value is not None}
-        made: gymnasium.Env[Any, Any] = registry().env_factory(env, {**env.options, **arguments})()
+        made: gymnasium.Env[Any, Any] = hooks.env_factory(
+            found.plugin, env, {**env.options, **arguments}
+        )()
         return made
     if env.max_episode_steps is not None:
         arguments.setdefault("max_episode_steps", _NO_LIMIT)

@@ -7,17 +7,15 @@ from typing import Any
 import dm_env
 import numpy as np
 
-from parallel_pool.configure import in_envpools_layout_ids, make_config
-from parallel_pool.errors import OptionError
 from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.object_rows import ObjectRows
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.trees import map_tree
 from parallel_pool.views.dm import DmPool
-from parallel_pool.views.single import FIXED, batch_of
+from parallel_pool.views.single import OneEnvironment, batch_of
 
 
-class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
+class SingleDmEnv(OneEnvironment[DmPool], dm_env.Environment):  # type: ignore[misc]
     """One environment as a `dm_env.Environment`: `SingleDmEnv("CartPole-v1", **options)`.
 
     Takes the arguments of `parallel_pool.make`. As in dm_env, a FIRST TimeStep has no reward and no discount,
@@ -25,29 +23,20 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
     observation is the environment's own, without the pool's env_id and info.
     """
 
+    _envpools_layout = True
+
     def __init__(self, task_id: str, **arguments: Any) -> None:
-        for name in FIXED:
-            if name in arguments:
-                raise OptionError(f"{task_id}: a single environment takes no {name}")
-        self._pool = DmPool(
-            make_config(in_envpools_layout_ids(task_id), {"num_threads": 1, **arguments})
-        )
+        pool = self._open(DmPool, task_id, arguments)
         self._fresh = True
-        if is_multi_player(self._pool.definition.fields):
-            self._pool.close()
-            raise OptionError(
+        if is_multi_player(pool.definition.fields):
+            self._refuse(
                 f"{task_id} has several players, and a single dm_env.Environment has one: use "
                 f"parallel_pool.pettingzoo.parallel_env({task_id!r}), or a pool"
             )
 
-    @property
-    def config(self) -> dict[str, Any]:
-        """All keyword arguments with their effective values."""
-        return self._pool.config
-
     def reset(self, *, seed: int | None = None) -> dm_env.TimeStep:
         """Returns the FIRST TimeStep of a new episode. seed: reseeds the environment's generator."""
-        handle = self._pool._pool.reset(None, None if seed is None else [seed])
+        handle = self._pool._reset(None, None if seed is None else [seed])
         step: dm_env.TimeStep = handle.map(self._next).result
         self._fresh = False
         return step
@@ -68,7 +57,7 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        step: dm_env.TimeStep = self._pool._pool.recv().map(self._next).result
+        step: dm_env.TimeStep = self._pool._recv().map(self._next).result
         self._fresh = False
         return step
 
@@ -82,10 +71,6 @@ class SingleDmEnv(dm_env.Environment):  # type: ignore[misc]
     def action_spec(self) -> Any:
         """The spec of the action."""
         return self._pool.action_spec()
-
-    def close(self) -> None:
-        """Destroys the environment. A second call has no effect."""
-        self._pool.close()
 
 
 def _first_row(step: dm_env.TimeStep) -> dm_env.TimeStep:

@@ -26,17 +26,15 @@ if TYPE_CHECKING:
 @contextmanager
 def worker_config(
     config: PoolConfig, infos: bool, objects: ActionObjects | None = None
-) -> Iterator[_core.WorkerConfig | None]:
-    """How the workers of a pool are started; None if the pool's own threads step its environments.
+) -> Iterator[_core.WorkerConfig]:
+    """How the workers of a pool are started.
 
     infos: whether the infos of Python environments are wanted. objects: the actions that are no arrays.
 
     Its descriptor is open inside the `with` only; the pool keeps a copy for workers that start later.
     """
-    arguments, python = config.arguments, config.python
-    if arguments.isolation is None:
-        yield None
-    elif python is not None and arguments.isolation == "thread":
+    python = config.python
+    if python is not None and config.arguments.isolation == "thread":
         from parallel_pool.workers.python_envs.worker_threads import thread_starter
 
         yield _config(config, start_thread=thread_starter(python, infos, objects))

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import Any
 
 from parallel_pool import _core
-from parallel_pool.imports.after_import import forget_imports
 from parallel_pool.workers import forks, nesting
 from parallel_pool.workers.payload import NativeEnvs, NativeVariant, PythonEnvs
 
@@ -29,7 +28,6 @@ def main(parent: int, depth: int) -> None:
     """
     nesting.depth = depth
     _core.live_with(parent)
-    forget_imports()  # workers start faster without; environments that need our ids can register them
     try:
         try:
             serve = _prepare(_payload())
@@ -62,7 +60,9 @@ def _prepare(payload: NativeEnvs | PythonEnvs) -> Callable[[], None]:
 
         if sys.stderr is not None:
             faulthandler.enable()  # a crash in native code then shows the line of Python that called it
-        return lambda: serve(_core.Mailbox(MAILBOX), payload.env, payload.infos, PAYLOAD)
+        return lambda: serve(
+            _core.Mailbox(_core.SharedMemory(MAILBOX)), payload.env, payload.infos, PAYLOAD
+        )
     plugin = _core.Plugin(payload.library)
     options = [_options(variant) for variant in payload.variants]
     of_each = [options[number] for number in payload.variant_of]
@@ -72,6 +72,8 @@ def _prepare(payload: NativeEnvs | PythonEnvs) -> Callable[[], None]:
 def _options(variant: NativeVariant) -> dict[str, Any]:
     if not variant.completed:
         return variant.options
-    from parallel_pool.registry import registry
+    from parallel_pool.registry import hooks, registry
 
-    return registry().complete_options(variant.env, variant.asked)
+    return hooks.complete_options(
+        registry().plugin(variant.env.family), variant.env, variant.asked
+    )[0]

@@ -25,8 +25,8 @@ using Constraint = std::unique_ptr<cpConstraint, With<cpConstraintFree>>;
 // space.
 class World {
  public:
-  static constexpr double half_length = 1.0;  // of the plank, in m
-  static constexpr double radius = 0.1;       // of the ball, in m
+  static constexpr double half_length = 1.0;  // the plank's, in m
+  static constexpr double radius = 0.1;       // the ball's, in m
 
   World(double gravity, double friction, double ball_at) : space_(cpSpaceNew()) {
     cpSpaceSetGravity(space_.get(), cpv(0, -gravity));

@@ -1,4 +1,4 @@
-"""What the numbers of a game mean. Imported when a user asks."""
+"""The meanings of the numbers of a game. Imported when a user asks."""
 
 import re
 from pathlib import Path

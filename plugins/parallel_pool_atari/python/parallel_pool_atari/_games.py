@@ -8,7 +8,7 @@ _ENGINES = {name: engine for name, *engine in map(str.split, _LINES) if name != 
 ROMS = tuple(_ENGINES)
 """ale-py's names of the ROMs."""
 FAST = frozenset(name for name, engine in _ENGINES.items() if engine != ["ale"])
-"""Those in which our own machine was shown to equal ALE."""
+"""The ROMs with which our own machine was shown to equal ALE."""
 
 
 def envpool_name(rom: str) -> str:

@@ -1,4 +1,4 @@
-"""What this plugin offers, as data, and where it finds the ROMs. Loads no library."""
+"""The environments of this plugin, as data, and where it finds the ROMs. Loads no library."""
 
 import ctypes
 import importlib.util
@@ -60,7 +60,7 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
 
 @hookimpl
 def parallel_pool_about(spec: EnvSpec) -> About:
-    """What observations, actions, rewards and ends are."""
+    """Describes observations, actions, rewards and ends."""
     from parallel_pool_atari._about import about
 
     return about(spec, rom_folder())
@@ -130,7 +130,7 @@ def parallel_pool_unknown_id(task_id: str) -> str | None:
 
 
 def _makes_machine_code() -> bool:
-    """Whether games run as machine code here: asks the kernel for what the library asks it for."""
+    """True if games run as machine code here: asks the kernel for the memory that the library asks for."""
     if sys.platform != "linux" or platform.machine() != "x86_64":
         return False
     with mmap.mmap(-1, mmap.PAGESIZE) as page:
@@ -142,7 +142,7 @@ def _makes_machine_code() -> bool:
 
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
-    """Whether the ROMs are there, which emulator runs them, and how."""
+    """Checks the ROMs, and says which emulator runs them, and how."""
     slow = sorted(set(ROMS) - FAST)
     others = f"; ALE for {', '.join(slow)}" if slow else ""
     detail = (

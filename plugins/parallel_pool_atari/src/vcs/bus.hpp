@@ -1,4 +1,6 @@
-// What the 6507 is connected to: thirteen address lines, and behind them RAM, RIOT, TIA, cartridge.
+// SPDX-License-Identifier: GPL-2.0-only
+// The bus that the 6507 is connected to: thirteen address lines, and behind them RAM, RIOT, TIA,
+// cartridge.
 //
 //   A12    1 cartridge
 //   A12 A7 0 0 TIA, A12 A7 A9 0 1 0 RAM, A12 A7 A9 0 1 1 RIOT's ports and timer
@@ -55,7 +57,7 @@ struct Bus {
       cycles += tia::cycles_to_line_end(s.tia, cycles);
     }
   }
-  // The same; gives the cycles, so that the caller need not keep them in memory.
+  // Writes, and returns the cycles, so that the caller need not keep them in memory.
   __attribute__((noinline)) uint32_t write_tia_and_count(uint8_t address, uint8_t value,
                                                          uint32_t cycles, Turn turn) {
     write_tia(address, value, cycles, turn);

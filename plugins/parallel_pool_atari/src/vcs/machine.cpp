@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "machine.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace pp::atari::vcs {
 namespace {
 
-// As many instructions as a call may execute take more than this many cycles.
+// The instructions that a call may execute take more than this many cycles.
 constexpr uint32_t budget = Machine::most_instructions * cpu6507::fewest_cycles - 100;
 // A game that shortens a frame seldom does so again within the next ones, and if it does, the frame
 // is emulated twice.
@@ -97,8 +98,9 @@ void Machine::run_eagerly(const Pins& pins) {
   if (state_.cpu.jammed == 0) cpu6507::run_frame(slow, UINT32_MAX, most_instructions);
 }
 
-// Whether ALE would leave pixels beyond the end of the frame that only run_eagerly draws: it ended
-// in mid-picture, between two pixels that Stella draws at once, or where an HMOVE blanks the line.
+// Returns true if ALE would leave pixels beyond the end of the frame that only run_eagerly draws:
+// it ended in mid-picture, between two pixels that Stella draws at once, or where an HMOVE blanks
+// the line.
 bool Machine::shows_leftovers() const {
   const TiaState& tia = state_.tia;
   if (tia::picture_complete(tia) || tia.drawn_until <= tia.display_start) return false;
@@ -110,7 +112,7 @@ bool Machine::shows_leftovers() const {
   return clocks > tia::blank_clocks && clocks % 4 != 0;
 }
 
-// Whether what it emulated is drawn.
+// Returns true if what it emulated is drawn.
 bool Machine::run(const Pins& pins, bool draw) {
   // A program that has not finished a frame within a call seldom finishes it within the next.
   if (state_.cpu.jammed == 0 && state_.tia.unfinished == 0) {
@@ -146,7 +148,7 @@ void Machine::run_frame(const Pins& pins, bool drawn) {
     origin.picture.before = before;
     origin.picture.pins = pins;
   } else {
-    // What the buffer held before is seen below the end of this frame.
+    // Below the end of this frame, the buffer's older contents stay visible.
     draw_all_for_ = draw_all_for;
     if (!drew || origin.waits) {
       if (origin.waits) draw_waiting(tia.buffer);

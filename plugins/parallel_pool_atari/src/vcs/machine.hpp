@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // An Atari 2600 with a cartridge in it, one frame at a time, exactly as ALE emulates it.
 //
 // A frame that is not drawn costs no pixels, and is drawn after all should it turn out that they
@@ -36,7 +37,7 @@ struct Picture {
 
 class Machine {
  public:
-  // What one call executes at most before it shows an unfinished frame; ALE's number.
+  // The most instructions of one call before it shows an unfinished frame; ALE's number.
   static constexpr int most_instructions = 25000;
 
   // Throws std::invalid_argument for a picture that is too high.
@@ -75,7 +76,7 @@ class Machine {
   // The two screens, to save and restore them.
   enum class Shown : uint8_t {
     picture,  // picture() draws it
-    pixels,   // of several frames: one ended early, or goes on
+    pixels,   // pixels of several frames: one ended early, or goes on
     black,
   };
   enum class Which : uint8_t { screen, previous_screen };
@@ -89,7 +90,7 @@ class Machine {
   // Writes screen_bytes(); allocates. Nothing else changes.
   void draw(const Picture& picture, uint8_t* out);
 
-  // How programs are executed, which changes their speed only.
+  // Chooses how programs are executed, which changes their speed only.
   void translate(Translation translation);
 
   // For tests: another instruction set.
@@ -102,7 +103,7 @@ class Machine {
   // no part of a screen, and must not get into a saved state.
   static constexpr size_t buffer_bytes = size_t{tia::buffer_rows} * tia::line_pixels;
 
-  // How a buffer came to hold what it holds.
+  // Tells how a buffer came to hold what it holds.
   struct Origin {
     Shown shown = Shown::black;
     bool waits = false;  // the picture was not drawn so far

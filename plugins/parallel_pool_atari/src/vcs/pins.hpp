@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The voltages at the console's connectors during one frame: what the player and the switches do.
 //
 // Pins hold still while a frame is emulated, as they do in ALE.
@@ -10,7 +11,7 @@
 
 namespace pp::atari::vcs {
 
-// How a paddle's capacitor charges. The comparator goes high `cycles` after the dump ended.
+// Tells how a paddle's capacitor charges. The comparator goes high `cycles` after the dump ended.
 struct PaddleLine {
   enum Kind : uint32_t { shorted, open, charging };
   Kind kind = open;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The 6532 RIOT: timer and ports. Its RAM is reached directly (bus.hpp).
 //
 // Reading INTIM before the timer has run out changes nothing, which the CPU's wait-loop shortcut
@@ -17,7 +18,7 @@ namespace pp::atari::vcs::riot {
 // Read, by three address lines; SWACNT is written, too. NOLINTBEGIN(readability-identifier-naming)
 enum Register : uint8_t {
   SWCHA = 0,   // joysticks
-  SWACNT = 1,  // which lines of SWCHA are outputs
+  SWACNT = 1,  // the lines of SWCHA that are outputs
   SWCHB = 2,   // the console's switches
   SWBCNT = 3,
   INTIM = 4,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Everything in the machine that changes, as plain data: a snapshot is one copy of MachineState.
 //
 // Two clocks are used. A cycle is one of the 6507's; a clock is one of the TIA's colour clocks, and
@@ -31,7 +32,7 @@ struct CpuState {
 
 struct RiotState {
   std::array<uint8_t, ram_bytes> ram;
-  uint32_t timer;           // as written, 0 to 255
+  uint32_t timer;           // the number that was written, 0 to 255
   uint32_t interval_shift;  // one tick is 2^shift cycles
   uint32_t timer_set;       // cycle of that write
   uint32_t interrupt_read;  // cycle of the first read after the timer ran out
@@ -49,7 +50,7 @@ enum Colour : int { background_colour, playfield_colour, player0_colour, player1
 // One bit per pixel of a line, pixel 0 in bit 0 of word 0.
 using LineMask = std::array<uint64_t, 3>;
 
-// What the missile-0 counter looks like while the "Cosmic Ark" motion is on.
+// The shapes of the missile-0 counter while the "Cosmic Ark" motion is on.
 enum class MissileShape : uint8_t { plain, stretched, hidden };
 
 struct TiaState {
@@ -62,7 +63,7 @@ struct TiaState {
   int32_t vsync_end;    // a VSYNC that ends from this clock on ends the frame
   int32_t last_hmove;
   int32_t row;             // byte offset of the current line in the frame buffer
-  int32_t lines;           // of the frame that ended last
+  int32_t lines;           // lines of the frame that ended last
   int32_t dump_off_cycle;  // when the paddles began to charge
 
   std::array<LineMask, object_count> masks;
@@ -92,7 +93,7 @@ struct TiaState {
   uint8_t frame_done;  // the write just made ended the frame
   uint8_t unfinished;  // the frame goes on in the next call
   uint8_t greyed;      // and was shown greyed out
-  uint8_t buffer;      // which of the two frame buffers is drawn into
+  uint8_t buffer;      // the one of two frame buffers that is drawn into
 };
 
 struct DpcState {

@@ -1,4 +1,5 @@
-// How the programs of games are executed, which changes their speed only.
+// SPDX-License-Identifier: GPL-2.0-only
+// The ways in which the programs of games are executed, which change their speed only.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TRANSLATION_HPP_
 #define PARALLEL_POOL_ATARI_VCS_TRANSLATION_HPP_

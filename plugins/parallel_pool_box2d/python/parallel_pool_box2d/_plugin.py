@@ -1,4 +1,4 @@
-"""What this plugin offers, as data. Imports nothing heavy and loads no library."""
+"""The environments of this plugin, as data. Imports nothing heavy and loads no library."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -82,7 +82,7 @@ def parallel_pool_envs() -> tuple[EnvSpec, ...]:
 
 @hookimpl
 def parallel_pool_about(spec: EnvSpec) -> About | None:
-    """What observations, actions, rewards and ends are."""
+    """Describes observations, actions, rewards and ends."""
     from parallel_pool_box2d._about import about
 
     return about(spec)

@@ -21,7 +21,7 @@ struct Scene {
   const std::array<b2Body*, 4>& legs;
   const b2Body* hull;
   const std::array<Point, 10>& rays;  // their ends
-  size_t step;                        // of the episode: films show one ray after the other
+  size_t step;                        // the step of the episode: films show one ray after the other
 
   // rgb: scene_height * scene_width * 3 bytes.
   void draw(uint8_t* rgb) const;

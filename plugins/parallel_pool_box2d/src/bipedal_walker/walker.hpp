@@ -156,7 +156,7 @@ class Walker : b2ContactListener {
     }
     forget();
   }
-  // What was built, which is gone, or goes with its world.
+  // Forgets what was built, which is gone, or goes with its world.
   void forget() {
     terrain_bodies_.clear();
     hull_ = nullptr;

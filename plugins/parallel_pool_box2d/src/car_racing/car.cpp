@@ -96,7 +96,7 @@ void Car::push(size_t which) {
   wheel.joint->SetMotorSpeed(static_cast<float>(sign(turn) * std::min(50.0 * std::abs(turn), 3.0)));
   const double limit = wheel.tiles > 0
                            ? road_friction
-                           : road_friction * 0.6;  // of the force, on the road and on grass
+                           : road_friction * 0.6;  // share of the force, on the road and on grass
 
   const b2Vec2 forward = wheel.body->GetWorldVector(b2Vec2(0, 1));
   const b2Vec2 side = wheel.body->GetWorldVector(b2Vec2(1, 0));

@@ -40,7 +40,7 @@ class Car {
 
   void build(b2World& world, double angle, Point at);
   void destroy(b2World& world);
-  void forget();  // what was built, which is gone with its world
+  void forget();  // forgets what was built, which is gone with its world
   void control(const Controls& controls);
   // Forces and steering of the next step of the world.
   void push();

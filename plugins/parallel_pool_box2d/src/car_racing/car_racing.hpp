@@ -216,8 +216,8 @@ class CarRacing {
   pp::Rng beginning_;
   WorldMemory memory_;
   std::vector<Played> played_;  // each repeat
-  // What pictures show: a second race, in which the same is done and wheels leave marks. Made at
-  // the first picture of an episode.
+  // The race that pictures show: a second one, in which the same is done and wheels leave marks. It
+  // is made at the first picture of an episode.
   struct Shown {
     std::unique_ptr<Race> race;
     size_t played = 0;

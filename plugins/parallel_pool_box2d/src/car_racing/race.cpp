@@ -5,7 +5,7 @@
 namespace box2d::racing {
 namespace {
 
-// What a body carries: the number of its tile and one, or nothing.
+// Returns what a body carries: the number of its tile and one, or nothing.
 size_t tile_of(const b2Fixture* fixture) {
   return reinterpret_cast<uintptr_t>(const_cast<b2Body*>(fixture->GetBody())->GetUserData());
 }

@@ -47,8 +47,8 @@ class Race : b2ContactListener {
   // That of the episode so far, without the cost of the last step: Gymnasium draws before it counts
   // it.
   double score() const { return score_; }
-  double reward() const { return reward_; }  // of the episode so far
-  // Whether the car has touched the tile, which makes its colour that of the others.
+  double reward() const { return reward_; }  // the reward of the episode so far
+  // Returns true if the car has touched the tile, which makes its colour that of the others.
   bool touched(size_t tile) const { return touched_[tile] != 0; }
 
  private:

@@ -20,7 +20,7 @@ class SkidMarks {
   };
 
   void clear() { *this = SkidMarks(); }
-  // What a wheel does in this step, and where.
+  // Takes what a wheel does in this step, and where.
   void note(size_t wheel, bool slides, bool on_grass, Point at) {
     Trace& trace = traces_[wheel];
     if (!slides) {

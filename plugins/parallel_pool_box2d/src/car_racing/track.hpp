@@ -33,7 +33,7 @@ struct Track {
     Quad corners;
   };
 
-  std::vector<Place> places;  // of the tiles
+  std::vector<Place> places;  // places of the tiles
   std::vector<Quad> tiles;
   std::vector<Curb> curbs;  // red and white, in sharp turns
 

@@ -1,5 +1,5 @@
-// What CarRacing observes: 1000 x 800 pixels around the car, drawn as Gymnasium draws them with
-// pygame, and scaled to 96 x 96.
+// The picture that CarRacing observes: 1000 x 800 pixels around the car, drawn as Gymnasium draws
+// them with pygame, and scaled to 96 x 96.
 #ifndef PARALLEL_POOL_BOX2D_CAR_RACING_VIEW_HPP_
 #define PARALLEL_POOL_BOX2D_CAR_RACING_VIEW_HPP_
 

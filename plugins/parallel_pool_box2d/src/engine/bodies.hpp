@@ -72,8 +72,8 @@ inline b2Body* add_body(b2World& world, b2BodyType type, Point position, double 
   return world.CreateBody(&definition);
 }
 
-// Which bodies touch: a fixture collides with those in whose mask its category is, and the other
-// way round.
+// Decides which bodies touch: a fixture collides with those in whose mask its category is, and the
+// other way round.
 struct Filter {
   uint16 category = 0x0001;
   uint16 mask = 0xFFFF;
@@ -98,7 +98,7 @@ inline b2Fixture* add_fixture(b2Body& body, const b2Shape& shape, Material mater
 struct Hinge {
   Point anchor_a;
   Point anchor_b;
-  double torque;  // of the motor, at most
+  double torque;  // the limit of the motor
   double speed;   // that the motor wants
   double lower;
   double upper;

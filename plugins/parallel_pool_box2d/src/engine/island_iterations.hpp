@@ -19,7 +19,7 @@
 #include "engine/repeats.hpp"
 
 namespace box2d {
-namespace {  // as Pivot is
+namespace {  // Pivot is in such a namespace too
 
 constexpr size_t most_words = 192;
 constexpr size_t most_pivots = 8;
@@ -77,7 +77,7 @@ class IslandIterations {
     return 0;
   }
 
-  // The same for two pivots at one body, whose velocities stay in registers.
+  // Searches for two pivots at one body, whose velocities stay in registers.
   int32 search_pair(int32& done, int32 count) {
     Pivot& first = pivots_[0];
     Pivot& second = pivots_[1];

@@ -34,12 +34,12 @@ OPEN(InverseInertiaA, b2RevoluteJoint, m_invIA, float32);
 OPEN(InverseInertiaB, b2RevoluteJoint, m_invIB, float32);
 OPEN(Mass, b2RevoluteJoint, m_mass, b2Mat33);
 
-// What Box2D's SolveVelocityConstraints computes, in the order in which it rounds; all that it
-// finds out anew in each iteration is here found out once.
+// Computes what Box2D's SolveVelocityConstraints does, in the order in which it rounds. All that
+// Box2D finds out anew in each iteration is found out once here.
 class Pivot {
  public:
-  // What an iteration has done. It does the same again to bodies of the same velocities, as long as
-  // `foresee` says so.
+  // The change that an iteration made. It makes the same again to bodies of the same velocities, as
+  // long as `foresee` says so.
   struct Change {
     float wanted;  // impulse of the motor, before it is bounded
     float turn;    // impulse of the motor
@@ -119,8 +119,8 @@ class Pivot {
     apply(a, b, [](const Change&) {});
   }
 
-  // Whether an iteration that finds the velocities of that change would change the same. If all
-  // pivots agree, `follow` changes it.
+  // Returns true if an iteration that finds the velocities of that change would make the same
+  // change. If all pivots agree, `follow` changes it.
   bool foresee(const Change& change) {
     next_motor_sum_ = motor_sum_;
     if (turns_) {
@@ -165,7 +165,7 @@ class Pivot {
     return -motor_bound_ > above ? -motor_bound_ : above;
   }
 
-  // Whether the motor has been at its bound before, too.
+  // Returns true if the motor has been at its bound before, too.
   bool stays_at_bound(float impulse) const {
     return motor_bound_ > 0 && ((motor_sum_ == motor_bound_ && impulse >= motor_bound_) ||
                                 (motor_sum_ == -motor_bound_ && impulse <= -motor_bound_));

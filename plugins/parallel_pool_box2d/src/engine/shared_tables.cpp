@@ -1,4 +1,4 @@
-// What Box2D shares among all worlds of a process, made safe for threads. CMakeLists.txt removes
+// Makes safe for threads what Box2D shares among all worlds of a process. CMakeLists.txt removes
 // its counters of calls.
 #include "engine/bodies.hpp"
 

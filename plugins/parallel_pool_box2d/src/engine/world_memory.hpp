@@ -1,4 +1,4 @@
-// What a Box2D world remembers when all its bodies are gone.
+// The memory of a Box2D world when all its bodies are gone.
 //
 // BipedalWalker and CarRacing keep one world for the life of the object. The tree of the broad
 // phase then hands out its nodes in another order than a new world's, which decides the order of
@@ -13,8 +13,8 @@
 namespace box2d {
 
 struct WorldMemory {
-  std::vector<int32> free_nodes;  // of the tree, in the order in which they are handed out
-  float inverse_dt = 0;           // of the step before
+  std::vector<int32> free_nodes;  // nodes of the tree, in the order in which they are handed out
+  float inverse_dt = 0;           // that of the step before
 
   static WorldMemory of(b2World& empty);
   // Makes a new world go on as the remembered one. std::invalid_argument if free_nodes is no order

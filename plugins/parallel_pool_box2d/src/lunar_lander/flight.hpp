@@ -27,7 +27,7 @@ struct Weather {
 struct Thrust {
   double main = 0;       // 0, or 0.5 to 1
   double side = 0;       // 0, or 0.5 to 1
-  double direction = 0;  // of the side engine: -1 left, 1 right
+  double direction = 0;  // direction of the side engine: -1 left, 1 right
 };
 
 class Flight : b2ContactListener {
@@ -37,10 +37,10 @@ class Flight : b2ContactListener {
     double reward;
     bool terminated;
   };
-  // Of the exhaust, which is only seen.
+  // A particle of the exhaust, which is only seen.
   struct Particle {
     b2Body* body;
-    double left;  // of its life
+    double left;  // time of its life
   };
 
   // with_exhaust: engines leave particles behind, which change nothing else.

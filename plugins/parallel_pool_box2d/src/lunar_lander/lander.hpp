@@ -163,7 +163,7 @@ class Lander {
   Flight flight_;
   pp::Rng beginning_;
   std::vector<Played> played_;
-  // What is drawn; made at the first picture of an episode.
+  // The scene that is drawn; it is made at the first picture of an episode.
   struct Shown {
     std::unique_ptr<Flight> flight;
     pp::Rng rng;

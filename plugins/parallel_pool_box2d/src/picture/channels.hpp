@@ -44,7 +44,7 @@ class Channels {
     return *this;
   }
   Channels operator*(uint32_t factor) const { return of(sum_ * factor); }
-  // Of each (number * factor) >> bits, whose products are below 2**32.
+  // Returns (number * factor) >> bits for each channel; the products are below 2**32.
   Channels scaled(uint32_t factor, int bits) const {
     const uint64_t red_blue = (sum_ & both) * factor >> bits & both;
     const uint64_t green = (sum_ >> 16 & 0xFFFF) * factor >> bits;

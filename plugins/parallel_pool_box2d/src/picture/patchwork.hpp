@@ -18,7 +18,7 @@ namespace box2d::picture {
 class Patchwork {
  public:
   using Shade = uint8_t;                // the number of a colour
-  static constexpr Shade mixed = 0xFF;  // of a patch that has pixels
+  static constexpr Shade mixed = 0xFF;  // the shade of a patch that has pixels
   static constexpr size_t most_shades = 64;
   static constexpr int block = 4;  // the memory of a patch is a multiple of that many pixels
 
@@ -33,12 +33,13 @@ class Patchwork {
 
   // All of it in one colour. Until the next time, spans have at most half of most_shades colours.
   void clear(Colour colour);
-  // Whether the first row is at the bottom from now on. What has been drawn stays where it is.
+  // Decides whether the first row is at the bottom from now on. What has been drawn stays where it
+  // is.
   void set_upside_down(bool upside_down);
   // Nothing is drawn in the rows before that one from now on: something will cover them.
   void set_first_row(int y) { first_row_ = y; }
 
-  // Of the picture, as for set.
+  // Returns the colour at a point of the picture, as for set.
   Colour at(int x, int y) const {
     const Place place = places_[static_cast<size_t>(x)];
     const Shade shade = shades(y)[place.patch];
@@ -73,12 +74,12 @@ class Patchwork {
     fill(y, last, left, right, shade);
   }
 
-  // How many there are, and which.
+  // The number of shades, and the shades.
   size_t shade_count() const { return shade_count_; }
   Colour colour(Shade shade) const { return colours_[shade]; }
-  // Of the patches of a row.
+  // Returns the shades of the patches of a row.
   const Shade* shades(int y) const { return first_shades_ + y * shades_stride_; }
-  // Of a mixed patch: patch_size() of them, of which it may need fewer.
+  // Returns the pixels of a mixed patch: patch_size() of them, of which it may need fewer.
   const Colour* pixels(int y, size_t patch) const {
     return first_pixel_ + static_cast<ptrdiff_t>(patch * patch_stride_) + y * pixels_stride_;
   }
@@ -96,7 +97,7 @@ class Patchwork {
 
   struct Place {
     uint16_t patch;
-    uint16_t pixel;  // of the patch
+    uint16_t pixel;  // its first pixel
   };
 
   Shade* patches(int y) { return first_shades_ + y * shades_stride_; }
@@ -141,7 +142,7 @@ class Patchwork {
   int height_;
   int first_row_ = 0;
   size_t patch_size_ = 0;
-  std::vector<Place> places_;                // of the columns
+  std::vector<Place> places_;                // places of the columns
   std::vector<Colour> pixels_;               // patch by patch, and row by row in each
   std::vector<Shade> all_shades_;            // row by row
   std::array<Colour, mixed + 1> colours_{};  // by shade

@@ -59,7 +59,7 @@ void scan(const Surface& surface, const Corners& corners, int count, Draw draw) 
   }
 }
 
-// Of pygame.draw, which rounds every second place up, and the others down.
+// A border of pygame.draw, which rounds every second place up, and the others down.
 class Edge {
  public:
   Edge() = default;
@@ -82,7 +82,7 @@ class Edge {
   float height_;
 };
 
-// Of SDL_gfx, in 1/65536.
+// A border of SDL_gfx, in 1/65536.
 class FineEdge {
  public:
   FineEdge() = default;
@@ -104,13 +104,13 @@ class FineEdge {
   double height_;
 };
 
-// What is filled in a row.
+// The part of a row that is filled.
 struct Space {
   int left;
   unsigned width;
 };
 
-// What a border draws beside a polygon, which is filled in the same colour afterwards.
+// Draws the part of a border beside a polygon, which is filled in the same colour afterwards.
 class Beside {
  public:
   // spaces: of each row; the border is in rows first to last.
@@ -135,7 +135,7 @@ class Beside {
   int last_;
 };
 
-// What pygame.draw has for three corners alone: it cuts the fractions of both borders off.
+// Fills as pygame.draw does for three corners alone: it cuts the fractions of both borders off.
 template <class Surface>
 void fill_triangle(Surface& surface, Corner top, Corner middle, Corner bottom, Colour colour) {
   if (middle.y < top.y) std::swap(middle, top);

@@ -11,15 +11,15 @@ namespace box2d::picture {
 
 constexpr int most_corners = 16;
 
-// As pygame.draw.polygon(surface, colour, points). Surface: const Canvas or Patchwork.
+// Does what pygame.draw.polygon(surface, colour, points) does. Surface: const Canvas or Patchwork.
 template <class Surface>
 void fill_polygon(Surface& surface, const Point* corners, int count, Colour colour);
-// As pygame.gfxdraw.aapolygon: the antialiased border.
+// Does what pygame.gfxdraw.aapolygon does: the antialiased border.
 void draw_smooth_border(const Canvas& canvas, const Point* corners, int count, Colour colour);
 // Both, one after the other.
 void fill_bordered(const Canvas& canvas, const Point* corners, int count, Colour colour);
-// As pygame.gfxdraw.aapolygon, and then filled_polygon, of the same points: SDL_gfx, whose
-// coordinates have 16 bits.
+// Does what pygame.gfxdraw.aapolygon and then filled_polygon do, with the same points: SDL_gfx,
+// whose coordinates have 16 bits.
 void fill_smooth_polygon(Patchwork& picture, const Point* corners, int count, Colour colour);
 
 }  // namespace box2d::picture

@@ -101,8 +101,9 @@ void walk(const Surface& surface, int x1, int y1, int x2, int y2, Put put) {
   }
 }
 
-// Which ends of an antialiased line are seen: of a line alone, and of one of a chain, where those
-// that are not whole pixels are left to the next line, unless that goes the other way.
+// The ends of an antialiased line that are seen: those of a line alone, and those of one of a
+// chain, where those that are not whole pixels are left to the next line, unless that goes the
+// other way.
 enum class Ends { drawn, left_out, drawn_again };
 
 void draw_part(const Canvas& canvas, FloatPoint from, FloatPoint to, Colour colour, Ends ends) {

@@ -18,7 +18,7 @@ void draw_aaline(const Canvas& canvas, FloatPoint from, FloatPoint to, Colour co
 void draw_aaline_loop(const Canvas& canvas, const FloatPoint* points, int count, Colour colour);
 // pygame.draw.line of width 1, from whole pixels.
 void draw_line(const Canvas& canvas, int x1, int y1, int x2, int y2, Colour colour);
-// The same of width 2: the second pixel is to the right of a steep line, and below a flat one.
+// Draws a line of width 2: the second pixel is to the right of a steep line, and below a flat one.
 void draw_double_line(Patchwork& picture, int x1, int y1, int x2, int y2, Colour colour);
 // pygame.draw.circle of one colour, radius in pixels.
 void fill_circle(const Canvas& canvas, int x, int y, int radius, Colour colour);

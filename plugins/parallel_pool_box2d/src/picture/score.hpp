@@ -32,7 +32,7 @@ class Score {
   };
   struct Text {
     int width;
-    size_t first;  // of its places
+    size_t first;  // the first of its places
     size_t length;
   };
 

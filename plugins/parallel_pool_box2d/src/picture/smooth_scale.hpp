@@ -42,14 +42,15 @@ class SmoothScale {
     Channels mean(const Area& area, Channels everywhere) const;
 
     std::vector<Area> areas;
-    uint32_t reciprocal;  // of an area's length, in 1/65536
+    uint32_t reciprocal;  // reciprocal of an area's length, in 1/65536
   };
   struct Column {
     Area area;
     size_t last_patch;  // 1: the last pixel is in the patch after its own
-    size_t last_pixel;  // of that patch
+    size_t last_pixel;  // the last pixel of that patch
   };
-  // What one colour contributes to the mean of a row's area, and that mean where it is everywhere.
+  // The contributions of one colour to the mean of a row's area, and that mean where the colour is
+  // everywhere.
   struct Shares {
     Channels others;
     Channels last;
@@ -73,11 +74,11 @@ class SmoothScale {
   std::vector<const Area*> kinds_;  // rows that treat all colours the same are of one kind
   std::vector<size_t> kind_of_rows_;
   std::vector<Column> columns_;
-  std::vector<Colour> masks_;       // of the whole pixels in each patch
+  std::vector<Colour> masks_;       // masks of the whole pixels in each patch
   std::vector<Colour> remembered_;  // by shade, as the next two
   std::vector<Shares> shares_;
   std::vector<uint8_t> plain_;
-  std::vector<Shade> shades_;  // of the areas in a row of them
+  std::vector<Shade> shades_;  // shades of the areas in a row of them
   std::vector<Shade> differ_;  // not 0 where the rows of a patch differ
 };
 

@@ -1,4 +1,4 @@
-"""What the numbers of these environments mean. Imported when a user asks."""
+"""The meanings of the numbers of these environments. Imported when a user asks."""
 
 from dataclasses import replace
 
@@ -156,5 +156,5 @@ _ABOUT = {
 
 
 def about(spec: EnvSpec) -> About | None:
-    """What is known of an environment."""
+    """See `parallel_pool.plugin_api.About`."""
     return _ABOUT.get(spec.id.partition("/")[2])

@@ -1,4 +1,4 @@
-"""What this plugin offers, as data. Loads no library."""
+"""The environments of this plugin, as data. Loads no library."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +21,7 @@ def parallel_pool_envs() -> tuple[EnvSpec, ...]:
 
 @hookimpl
 def parallel_pool_about(spec: EnvSpec) -> About | None:
-    """What observations, actions, rewards and ends are."""
+    """Describes observations, actions, rewards and ends."""
     from parallel_pool_classic._about import about
 
     return about(spec)

@@ -22,7 +22,7 @@ constexpr double gravity = 9.8;
 constexpr double gravity_2 = 0.5 * gravity;
 constexpr double gravity_1 = 1.5 * gravity;
 
-// How near to the line is too near to trust sums of cosines that may be a unit off.
+// Nearer to the line than this, sums of cosines that may be a unit off cannot be trusted.
 constexpr double near_line = 1e-12;
 
 // Block-sized arrays of the four coordinates, or of their derivatives.
@@ -33,15 +33,15 @@ struct Coordinates {
   double speed_2[block];
 };
 
-// What the equations of motion need of a point.
+// The numbers of a point that the equations of motion need.
 struct Scratch {
-  double angle_2[block];  // of the second link to the vertical, less a quarter turn
+  double angle_2[block];  // the angle of the second link to the vertical, less a quarter turn
   double angle_1[block];
-  double sine_2[block];  // of theta_2
+  double sine_2[block];  // the sine of theta_2
   double cosine_2[block];
   double pull_2[block];  // cosines of the angles above
   double pull_1[block];
-  double square_1[block];  // of the speeds
+  double square_1[block];  // squares of the speeds
   double square_2[block];
   double d_2[block];
   double d_2_squared[block];
@@ -165,12 +165,12 @@ void Acrobot::describe(pp::Spec& spec, const pp::Options&) {
   spec.info("state").bounds(-pi, pi);
 }
 
-Acrobot::Acrobot(const pp::LaneOptions& options)
-    : bounds_(options.size(), pp::default_options<ResetOptions>()),
-      theta_1_(options.size()),
-      theta_2_(options.size()),
-      speed_1_(options.size()),
-      speed_2_(options.size()) {}
+Acrobot::Acrobot(const std::vector<pp::Options>& lanes)
+    : bounds_(lanes.size(), pp::default_options<ResetOptions>()),
+      theta_1_(lanes.size()),
+      theta_2_(lanes.size()),
+      speed_1_(lanes.size()),
+      speed_2_(lanes.size()) {}
 
 void Acrobot::reset(const pp::Rows<Acrobot>& rows) {
   float* obs = rows.obs();

@@ -44,7 +44,7 @@ class Acrobot {
 
   static void describe(pp::Spec& spec, const pp::Options& options);
 
-  explicit Acrobot(const pp::LaneOptions& options);
+  explicit Acrobot(const std::vector<pp::Options>& lanes);
   void reset(const pp::Rows<Acrobot>& rows);
   void step(const pp::Rows<Acrobot>& rows);
   void save(uint32_t lane, pp::StateWriter& out) const;
@@ -55,8 +55,8 @@ class Acrobot {
 
  private:
   ResetBounds bounds_;
-  std::vector<double> theta_1_;  // of the first link, 0 pointing down
-  std::vector<double> theta_2_;  // of the second, from the direction of the first
+  std::vector<double> theta_1_;  // the angle of the first link, 0 pointing down
+  std::vector<double> theta_2_;  // that of the second, from the direction of the first
   std::vector<double> speed_1_;
   std::vector<double> speed_2_;
 };

@@ -1,5 +1,5 @@
-// What the classic control kernels share: stepping in blocks whose scratch arrays stay on the stack
-// and in the first-level cache.
+// The part that the classic control kernels share: stepping in blocks whose scratch arrays stay on
+// the stack and in the first-level cache.
 #ifndef PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_BLOCKS_HPP_
 #define PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_BLOCKS_HPP_
 

@@ -1,4 +1,4 @@
-// What both mountain cars have in common: the valley, and where a car begins in it.
+// The part that both mountain cars share: the valley, and where a car begins in it.
 #ifndef PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_HILL_HPP_
 #define PARALLEL_POOL_CLASSIC_CLASSIC_CONTROL_HILL_HPP_
 

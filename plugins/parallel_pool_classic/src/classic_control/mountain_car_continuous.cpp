@@ -45,7 +45,7 @@ PP_CLASSIC_INLINE Real halted(const Car<Real>& car) {
   return stopped ? Real{0} : car.velocity;
 }
 
-// Whether the car is at the goal, and fast enough.
+// Returns true if the car is at the goal, and fast enough.
 template <class Real>
 PP_CLASSIC_INLINE bool arrives(const Car<Real>& car, double goal_velocity) {
   // A limited speed is a Python float, which compares with the goal in double precision; a numpy
@@ -78,16 +78,16 @@ struct Push {
       : pull(gravity * cosine),
         outside(std::copysign(power, static_cast<double>(action)) - pull),
         limited((action < -1.0f) | (action > 1.0f)) {}
-  // Of the velocity.
+  // Returns the change of the velocity.
   PP_CLASSIC_INLINE double change(float action) const {
     const float inside = action * static_cast<float>(power) - static_cast<float>(pull);
     return limited ? outside : static_cast<double>(inside);
   }
 };
 
-// Whether the other of two neighbouring cosines may make another float32 of what is rounded to one.
-// `outside` is a difference: they may make it 800 of its own units in the last place different
-// where it is not small.
+// Sets `doubt` where a neighbouring cosine might change the float32 that a result is rounded to.
+// `outside` is a difference: where it is not small, the two cosines may change it by 800 of its own
+// units in the last place.
 PP_CLASSIC_CLONES
 void doubt_floats(uint32_t n, const float* __restrict action, const double* __restrict cosine,
                   uint8_t* __restrict doubt) {
@@ -125,7 +125,7 @@ void advance(uint32_t n, const float* __restrict action, const double* __restric
   }
 }
 
-// As the other, for one car that was just reset.
+// Does what advance() does, for one car that was just reset.
 void advance_fresh(float action, double cosine, double goal_velocity, double& position,
                    double& velocity, double& reward, uint8_t& terminated) {
   const double change = Push(action, cosine).change(action);
@@ -221,7 +221,7 @@ void MountainCarContinuous::arrays(uint32_t lane, pp::ArrayList& list) {
   list.values("state", position_[lane], velocity_[lane]);
 }
 
-// As in Gymnasium, where whoever sets a state sets one of float64.
+// Gymnasium's states are of float64 too when they are set from outside.
 void MountainCarContinuous::arrays_written(uint32_t lane) {
   fresh_[lane] = 1;
 }

@@ -1,4 +1,4 @@
-// How results equal to glibc's are found several at a time.
+// Finds results equal to glibc's several at a time.
 //
 // glibc's functions do not always return the nearest double, but the exact value is never far from
 // half way where they do not. So a fast path computes the exact value as an unevaluated sum of two
@@ -44,15 +44,16 @@ PP_CLASSIC_INLINE double unit_of(double value) {
   return power * 0x1p-52;
 }
 
-// Whether high + low rounds to `high` without so much room that glibc must say so too; `margin` in
-// units in the last place. A power of two is doubtful: its neighbours are not equally far.
+// Returns true if high + low is so near to the middle of two doubles that glibc may round it to
+// another one; `margin` in units in the last place. A power of two is doubtful: its neighbours are
+// not equally far.
 PP_CLASSIC_INLINE bool is_doubtful(double high, double low, double margin) {
   const bool near_middle = !(std::fabs(low) < unit_of(high) * (0.5 - margin));
   return near_middle | ((bits_of(high) & 0x000fffffffffffffu) == 0);
 }
 
-// Whether the float32 nearest to `value` may be another one than that nearest to a double `reach`
-// units in the last place away.
+// Returns true if the float32 nearest to `value` may be another one than that nearest to a double
+// `reach` units in the last place away.
 PP_CLASSIC_INLINE bool is_doubtful_float(double value, uint32_t reach = 8) {
   const uint64_t below = (bits_of(value) - (0x10000000u - reach)) & 0x1fffffffu;
   return (below <= 2 * reach) | !(std::fabs(value) > 1e-30);

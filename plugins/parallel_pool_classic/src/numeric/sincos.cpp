@@ -21,8 +21,8 @@ namespace {
 // Beyond, the series below would need more terms.
 constexpr double range = 0.3;
 
-// How near to a middle between doubles, in units in the last place, is too near: glibc's error
-// beyond one half, this function's own, and as much again.
+// The distance from a middle between doubles, in units in the last place, below which a result is
+// doubtful: glibc's error beyond one half, this function's own, and as much again.
 constexpr double sine_margin = 0.035;
 constexpr double cosine_margin = 0.01;
 // This function's own error of the sine grows with the cubic term: its roundings are at most 4.5 *

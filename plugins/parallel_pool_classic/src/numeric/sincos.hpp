@@ -17,7 +17,7 @@ namespace classic {
 // elements.
 void sincos(uint32_t n, const double* angle, double* sine, double* cosine, uint8_t* doubtful);
 
-// The same by glibc alone: what the fast path is tested against.
+// Computes the same by glibc alone, for tests of the fast path.
 void sincos_reference(uint32_t n, const double* angle, double* sine, double* cosine);
 
 }  // namespace classic

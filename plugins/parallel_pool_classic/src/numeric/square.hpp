@@ -11,7 +11,7 @@ namespace classic {
 // place (its own comment in e_pow.c). `doubt` is scratch; no array may overlap another.
 void squares(uint32_t n, const double* value, double* square, uint8_t* doubt);
 
-// The same in float32: powf(value[i], 2). Only values of 2^-10 and more are fast.
+// Computes powf(value[i], 2) in float32. Only values of 2^-10 and more are fast.
 void float_squares(uint32_t n, const float* value, float* square, uint8_t* doubt);
 
 }  // namespace classic

@@ -120,7 +120,8 @@ PP_CLASSIC_INLINE void fast(uint32_t n, const double* __restrict angle, double* 
 
     // Every quarter turn takes the one to the other.
     const bool swap = (turns & 1) != 0;
-    // As numbers, not bools: of those the compiler cannot choose one of two for several at a time.
+    // These are numbers, because with bools the compiler cannot choose one of two for several at a
+    // time.
     const uint64_t outside = !(std::fabs(x) <= range) | (std::fabs(r) < tiny) ? 15u : 0u;
     const uint64_t odd_doubt = is_doubtful(odd_high, odd_low, margin) ? 3u : 0u;
     const uint64_t even_doubt = is_doubtful(even_high, even_low, margin) ? 3u : 0u;
@@ -182,7 +183,7 @@ PP_CLASSIC_INLINE void fast_floats(uint32_t n, const double* __restrict angle,
   }
 }
 
-// As the first, for cosines alone: each angle takes the one series or the other.
+// Computes cosines alone: each angle takes the one series or the other.
 PP_CLASSIC_INLINE void fast_cosines(uint32_t n, const double* __restrict angle,
                                     double* __restrict cosine, uint8_t* __restrict doubt) {
   for (uint32_t i = 0; i < n; ++i) {

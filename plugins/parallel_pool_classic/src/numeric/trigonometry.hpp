@@ -16,7 +16,7 @@
 
 namespace classic {
 
-// What a byte of `doubt` may say: the value differs from glibc's, or even its float32.
+// The values of a byte of `doubt`: the value may differ from glibc's, or even its float32 may.
 constexpr uint8_t exact_sine = 1;
 constexpr uint8_t exact_cosine = 2;
 constexpr uint8_t float_sine = 4;

@@ -12,7 +12,7 @@ void look_up(uint32_t n, uint32_t actions, uint32_t stride, uint64_t below_0, ui
              const uint64_t* __restrict draw, uint32_t* __restrict found, int32_t* __restrict state,
              int64_t* __restrict obs) {
   for (uint32_t i = 0; i < n; ++i) {
-    // As Lookup::slot.
+    // Lookup::slot has the same arithmetic.
     const uint32_t slot = 3 - static_cast<uint32_t>((draw[i] - below_0) >> 63) -
                           static_cast<uint32_t>((draw[i] - below_1) >> 63) -
                           static_cast<uint32_t>((draw[i] - below_2) >> 63);

@@ -8,7 +8,7 @@
 namespace classic {
 namespace {
 
-// Of 13 cards the last three are worth ten too.
+// There are 13 cards, of which the last three are worth ten too.
 constexpr uint32_t cards = 13;
 uint8_t worth(uint32_t card) {
   return static_cast<uint8_t>(std::min(card + 1, 10u));
@@ -48,8 +48,8 @@ BlackjackTable::BlackjackTable(const std::vector<Options>& options)
   }
 }
 
-// As Gymnasium draws: the dealer's two cards, the player's two, and what the first one looks like,
-// whether they are looked at or not.
+// Draws in Gymnasium's order: the dealer's two cards, the player's two, and the looks of the first
+// one, even if nobody sees them.
 void BlackjackTable::deal(uint32_t n, const uint32_t* lanes, pp::Rng* rngs) {
   uint32_t faces[block];
   uint32_t n_faces = 0;
@@ -102,7 +102,8 @@ void BlackjackTable::hit(uint32_t n, const uint32_t* lanes, pp::Rng* rngs) {
     Hand& player = player_[lanes[i]];
     player.add(draw_card(rngs[lanes[i]]));
     const int32_t bust = player.bust() ? 1 : 0;
-    reward_[lanes[i]] = -static_cast<double>(bust);
+    // The integer is negated: the double of no bust would be -0.0.
+    reward_[lanes[i]] = static_cast<double>(-bust);
     terminated_[lanes[i]] = static_cast<uint8_t>(bust);
   }
 }
@@ -155,7 +156,7 @@ void BlackjackTable::load(uint32_t lane, pp::StateReader& in) {
   Hand& player = player_[lane];
   Hand& dealer = dealer_[lane];
   for (Hand* hand : {&player, &dealer}) {
-    in.between(hand->sum, 0, 31, "sum");  // of 21, and a ten
+    in.between(hand->sum, 0, 31, "sum");  // at most 21, and a ten
     in.between(hand->ace, 0, 1, "ace");
     in.between(hand->cards, 0, 31, "cards");
   }

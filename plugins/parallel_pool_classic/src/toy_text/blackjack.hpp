@@ -64,13 +64,13 @@ class BlackjackTable {
   };
   explicit BlackjackTable(const std::vector<Options>& options);
 
-  // Of lanes given by their numbers, at most `block` of them. `rngs`: of all lanes.
+  // These take lanes by their numbers, at most `block` of them. `rngs`: those of all lanes.
   static constexpr uint32_t block = 256;
   void deal(uint32_t n, const uint32_t* lanes, pp::Rng* rngs);
   void hit(uint32_t n, const uint32_t* lanes, pp::Rng* rngs);
   void stick(uint32_t n, const uint32_t* lanes, pp::Rng* rngs);
 
-  // Of the last hit or stick.
+  // Returns the reward of the last hit or stick.
   double reward(uint32_t lane) const { return reward_[lane]; }
   uint8_t terminated(uint32_t lane) const { return terminated_[lane]; }
   int32_t player(uint32_t lane) const { return player_[lane].total(); }
@@ -87,13 +87,13 @@ class BlackjackTable {
   std::vector<Hand> player_;
   std::vector<Hand> dealer_;
   std::vector<uint8_t> showing_;  // the dealer's first card
-  std::vector<uint8_t> suit_;     // of it, 0 .. 3: clubs, diamonds, hearts, spades; for pictures
-  std::vector<uint8_t> face_;     // of a 10, 0 .. 2: jack, queen, king
+  std::vector<uint8_t> suit_;     // its suit, 0 .. 3: clubs, diamonds, hearts, spades; for pictures
+  std::vector<uint8_t> face_;     // the face of a 10, 0 .. 2: jack, queen, king
   std::vector<double> reward_;    // scratch of a step
   std::vector<uint8_t> terminated_;
 };
 
-// What both have in common; Env is the one derived from it.
+// The part that both share; Env is the class that is derived from it.
 template <class Env>
 class BlackjackBase {
  public:
@@ -116,7 +116,7 @@ class BlackjackBase {
     });
     table_.deal(n, lanes, rngs);
     each_selected(rows, [&](uint32_t i) {
-      rows.terminated()[i] = 0;  // of the hand before, which step() wrote again
+      rows.terminated()[i] = 0;  // belongs to the hand before, and step() wrote it again
       Env::observe(rows, i, table_);
     });
   }

@@ -10,8 +10,8 @@
 namespace classic {
 namespace {
 
-// Boards are cleared so many at a time: together, and still in the first-level cache when the ball
-// and the paddle are drawn.
+// Boards are cleared in blocks, which are still in the first-level cache when the ball and the
+// paddle are drawn.
 constexpr uint32_t block = 32;
 
 // The part of a step that vectorises. A ball that is down, in a row that is not selected, stays.
@@ -57,7 +57,7 @@ void Catch::reset(const pp::Rows<Catch>& rows) {
     ball_row_[lane] = 0;
     ball_column_[lane] = static_cast<int32_t>(rows.rng(i).below(static_cast<uint32_t>(width_)));
     paddle_[lane] = width_ / 2;
-    rows.terminated()[i] = 0;  // of an end that the step went beyond
+    rows.terminated()[i] = 0;  // belongs to an end that the step went beyond
     draw(lane, rows.obs() + cells * i);
   });
 }

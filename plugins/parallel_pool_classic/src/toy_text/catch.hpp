@@ -43,7 +43,7 @@ class Catch {
  private:
   void draw(uint32_t lane, float* board) const;
 
-  int32_t height_;  // the same in all lanes: the shape of an observation says it
+  int32_t height_;  // all lanes have the same, because observations have one shape
   int32_t width_;
   std::vector<int32_t> ball_row_;
   std::vector<int32_t> ball_column_;

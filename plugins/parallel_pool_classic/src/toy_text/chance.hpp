@@ -10,7 +10,7 @@
 
 namespace classic {
 
-// What random() makes its number of: a multiple of 2^-53, here without that factor.
+// Returns the number that random() multiplies by 2^-53.
 inline uint64_t draw_bits(pp::Rng& rng) {
   return rng.next_uint64() >> 11;
 }

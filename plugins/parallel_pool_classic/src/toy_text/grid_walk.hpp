@@ -61,7 +61,7 @@ class GridWalk {
       last_action_[lane] = -1;
       obs[i] = state;
       probability[i] = 1.0;
-      terminated[i] = 0;  // of an end that the step went beyond
+      terminated[i] = 0;  // belongs to an end that the step went beyond
     });
   }
 

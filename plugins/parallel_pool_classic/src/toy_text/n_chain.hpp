@@ -52,7 +52,7 @@ class NChain {
  private:
   std::vector<int64_t> state_;
   std::vector<int64_t> last_;   // by lane: the state at the end
-  std::vector<uint64_t> slip_;  // as bits_below() says
+  std::vector<uint64_t> slip_;  // in the form of bits_below()
   std::vector<double> small_;
   std::vector<double> large_;
   std::vector<uint8_t> back_;  // scratch of a step: whether it leads to the start

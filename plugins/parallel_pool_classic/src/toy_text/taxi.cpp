@@ -58,7 +58,7 @@ void Taxi::reset(const pp::Rows<Taxi>& rows) {
     heading_[lane] = 0;
     rows.obs()[i] = state_[lane];
     rows.info<key::prob>()[i] = 1.0;
-    rows.terminated()[i] = 0;  // of an end that the step went beyond
+    rows.terminated()[i] = 0;  // belongs to an end that the step went beyond
     std::memcpy(rows.info<key::action_mask>() + actions * i,
                 masks[static_cast<size_t>(state_[lane])].data(), actions);
   });

@@ -63,13 +63,13 @@ class Taxi {
   void drive_apart(const pp::Rows<Taxi>& rows);
 
   std::vector<std::shared_ptr<const World>> world_;  // by lane
-  bool same_ = true;                                 // whether all of them are one
+  bool same_ = true;                                 // all of them are one
   bool any_fickle_ = false;
   std::vector<uint8_t> fickle_;             // by lane
   std::vector<double> fickle_probability_;  // by lane
   std::vector<int32_t> state_;
   std::vector<uint64_t> draw_;        // scratch of a step
-  std::vector<uint32_t> found_;       // the same
+  std::vector<uint32_t> found_;       // scratch of the same size
   std::vector<uint8_t> will_change_;  // the passenger, at the first move after the pick-up
   std::vector<int8_t> last_action_;   // -1 before the first; for pictures
   std::vector<int8_t> heading_;       // the last of the four moves, or 0

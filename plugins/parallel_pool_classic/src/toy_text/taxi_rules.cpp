@@ -3,7 +3,7 @@
 namespace classic::taxi_rules {
 namespace {
 
-// Of the map, with a frame around it; even columns are walls, or ':' where there is none.
+// The map with a frame around it; even columns are walls, or ':' where there is none.
 constexpr const char* map[] = {
     "+---------+",  //
     "|R: | : :G|",  //
@@ -13,7 +13,7 @@ constexpr const char* map[] = {
     "|Y| : |B: |",  //
     "+---------+",
 };
-constexpr int32_t last = 4;  // of rows and of columns
+constexpr int32_t last = 4;  // the last row and column
 int32_t stand_at(const Place& place) {
   for (int32_t i = 0; i < 4; ++i) {
     if (place == stands[i]) return i;
@@ -36,7 +36,7 @@ Place moved(const Place& at, const Place& by) {
           std::min(std::max(at.column + by.column, 0), last)};
 }
 
-// Whether the taxi can move: south and north only the frame is in the way.
+// Returns true if the taxi can move. South and north only the frame is in the way.
 bool can_move(const Place& at, uint32_t action) {
   switch (action) {
     case 0:
@@ -52,7 +52,7 @@ bool can_move(const Place& at, uint32_t action) {
 
 constexpr Place moves[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
-// What picking up and dropping off lead to.
+// Returns the outcome of picking up and dropping off.
 Outcome serve(Fare fare, uint32_t action) {
   double reward = -1;
   bool delivered = false;

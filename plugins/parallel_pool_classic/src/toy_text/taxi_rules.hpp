@@ -1,5 +1,5 @@
-// What Taxi's actions lead to: the map, the three ways of moving and the passengers, as a table of
-// its 500 states (taxi.hpp says where the rules are from).
+// The outcomes of Taxi's actions: the map, the three ways of moving and the passengers, as a table
+// of its 500 states (taxi.hpp says where the rules are from).
 #ifndef PARALLEL_POOL_CLASSIC_TOY_TEXT_TAXI_RULES_HPP_
 #define PARALLEL_POOL_CLASSIC_TOY_TEXT_TAXI_RULES_HPP_
 
@@ -46,7 +46,7 @@ struct Rules {
 };
 std::shared_ptr<const World> build(const Rules& rules);
 
-// Which actions change something, by state.
+// The actions that change something, by state.
 using Mask = std::array<int8_t, Taxi::actions>;
 std::array<Mask, Taxi::states> build_masks();
 

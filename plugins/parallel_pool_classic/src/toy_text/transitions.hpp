@@ -1,5 +1,5 @@
-// What the grid worlds share: a table of transitions, each with one outcome or with three that are
-// drawn from as Gymnasium's `categorical_sample` draws.
+// The part that the grid worlds share: a table of transitions, each with one outcome or with three
+// that are drawn from as Gymnasium's `categorical_sample` draws.
 //
 // Gymnasium draws a random number for every step and reset, also where there is nothing to choose.
 // So do these environments, because the next draw depends on it, save where no draw ever has a
@@ -65,7 +65,7 @@ struct Lookup {
   uint32_t stride;
   uint64_t below[3];  // bits of the running sums of the probabilities
 
-  // Which of an action's outcomes a draw chooses, where something is random.
+  // Returns which outcome of an action a draw chooses, where something is random.
   uint8_t slot(uint64_t draw) const {
     // The sums grow, so this counts those that do not exceed the draw.
     return static_cast<uint8_t>(3 - is_below(draw, below[0]) - is_below(draw, below[1]) -

@@ -1,4 +1,4 @@
-"""From a task to its compiled model, which the library is handed."""
+"""Compiles the model of a task, and hands it to the library."""
 
 import functools
 import inspect
@@ -26,7 +26,7 @@ def _swimmer(module: Any, n_links: int) -> Any:
 
 
 def _lqr(module: Any, n_bodies: int, n_actuators: int) -> Any:
-    # The springs that are drawn here are drawn anew for each seed, in C++.
+    # C++ draws the springs anew for each seed.
     return module.get_model_and_assets(n_bodies, n_actuators, np.random.RandomState(0))
 
 
@@ -59,7 +59,7 @@ def _check(spec: EnvSpec, options: Mapping[str, Any], known: Sequence[str]) -> N
 
 @functools.cache
 def task_arguments(domain: str, name: str) -> tuple[str, ...]:
-    """What `task_kwargs` may say of a task. Raises MujocoError."""
+    """The keys that `task_kwargs` may have for a task. Raises MujocoError."""
     make = require_suite()._DOMAINS[domain].SUITE[name]
     sizes = list(inspect.signature(_SIZED[domain]).parameters)[1:] if domain in _SIZED else []
     return (*inspect.signature(make).parameters, *sizes)

@@ -1,7 +1,7 @@
 """numpy's own exp, log1p and so on, and its matmul, for the library to call (src/numpy_math.hpp).
 
 A ufunc holds the addresses of its inner loops, in a struct that numpy's headers publish and that extension
-modules are compiled with. Whether they are there, and compute what numpy computes, is tried out first.
+modules are compiled with. It is tried first that they are there and compute what numpy computes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NAMES = (
     "arcsinh",
     "arctan2",
 )
-"""In the order of NumpyTable, where matmul comes after them."""
+"""The functions in the order of NumpyTable, where matmul comes after them."""
 MAGIC = 0x31706E6D70706D64
 
 
@@ -70,12 +70,12 @@ def _table() -> _Table:
 
 
 def table_address() -> int:
-    """Of the process's one table, which lives as long as it does."""
+    """The address of the process's one table, which lives as long as the process."""
     return ctypes.addressof(_table())
 
 
 def _loop(ufunc: np.ufunc) -> _Loop:
-    """The loop for float64; an empty one, if it does not do what the ufunc does."""
+    """The ufunc's loop for float64; an empty one if it does not do what the ufunc does."""
     nin = ufunc.nin
     loop = _held_loop(ufunc, "d" * nin + "->d")
     if not loop.run:
@@ -94,7 +94,7 @@ def _loop(ufunc: np.ufunc) -> _Loop:
 
 
 def _matmul_loop() -> _Loop:
-    """That of np.matmul; an empty one, if it does not do what `dot` does with vectors and matrices."""
+    """The loop of np.matmul; an empty one if it does not do what `dot` does with vectors and matrices."""
     loop = _held_loop(np.matmul, "dd->d")
     if not loop.run:
         return loop
@@ -117,7 +117,7 @@ def _matmul_loop() -> _Loop:
 
 
 def _held_loop(ufunc: np.ufunc, signature: str) -> _Loop:
-    """What the ufunc has for these types; an empty one, if it is not laid out as expected."""
+    """The ufunc's loop for these types; an empty one if the ufunc is not laid out as expected."""
     held = _UFunc.from_address(id(ufunc))
     expected = (ufunc.nin, ufunc.nout, ufunc.nargs, len(ufunc.types))
     if (held.nin, held.nout, held.nargs, held.ntypes) != expected:

@@ -17,7 +17,7 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
 
 @hookimpl
 def parallel_pool_about(spec: EnvSpec) -> About:
-    """What observations, actions, rewards and ends are."""
+    """Describes observations, actions, rewards and ends."""
     from parallel_pool_dmc._about import about
 
     return about(spec)
@@ -31,7 +31,7 @@ def parallel_pool_library(family: str) -> Path:
 
 @hookimpl
 def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """dm_control's task_kwargs and environment_kwargs."""
+    """Translates dm_control's task_kwargs and environment_kwargs."""
     from parallel_pool_dmc._translate import translated
 
     return translated(spec, options)
@@ -55,7 +55,7 @@ def parallel_pool_renderer(spec: EnvSpec, mode: str, arguments: Mapping[str, Any
 
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
-    """Whether MuJoCo and dm_control are there, and work together."""
+    """Checks that MuJoCo and dm_control are there, and work together."""
     from parallel_pool_mujoco.sdk import check_mujoco, check_opengl
 
     from parallel_pool_dmc._versions import check_dm_control

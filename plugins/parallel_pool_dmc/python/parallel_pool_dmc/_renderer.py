@@ -7,7 +7,7 @@ from parallel_pool.plugin_api import EnvSpec
 from parallel_pool_mujoco.sdk import Looks, OffscreenRenderer, OffscreenViewer, Viewer
 
 WIDTH, HEIGHT = 320, 240
-"""Where nothing is said: dm_control's."""
+"""dm_control's width and height, where none are given."""
 
 
 class SuiteRenderer(OffscreenRenderer):
@@ -19,7 +19,6 @@ class SuiteRenderer(OffscreenRenderer):
             "height": arguments.get("height") or HEIGHT,
         }
         super().__init__(spec, mode, {**arguments, **size})
-        self.arrays = (*self.arrays, "mjmodel_edits")
 
     def viewer(self, model: Any, data: Any, looks: Looks) -> Viewer:
         """See `OffscreenRenderer`."""

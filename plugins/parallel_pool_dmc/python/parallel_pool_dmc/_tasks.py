@@ -22,9 +22,9 @@ class Task:
     control_timestep: float = 0.0
     """Seconds between two actions; 0: a step of the simulation."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    """What makes this task of its native environment."""
+    """Options of its native environment that make this task."""
     native: str = ""
-    """Of the native environment, without family and version; by default the domain."""
+    """The native environment's name, without family and version; by default the domain."""
     envpool_keys: bool = False
     """EnvPool shows more than dm_control does: the keys of all tasks of the domain."""
     fps: float = 0.0
@@ -37,7 +37,7 @@ class Task:
 
     @property
     def envpool_id(self) -> str:
-        """EnvPool's: both names without underscores, each word with a capital."""
+        """EnvPool's id: both names without underscores, each word with a capital."""
         words = f"{self.domain}_{self.name}".split("_")
         return "".join(word[0].upper() + word[1:] for word in words) + "-v1"
 

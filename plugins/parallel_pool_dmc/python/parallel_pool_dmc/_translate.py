@@ -1,4 +1,4 @@
-"""What dm_control's users write: task_kwargs and environment_kwargs, as options of ours."""
+"""Translates task_kwargs and environment_kwargs, which dm_control's users write, into our options."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,14 +11,14 @@ from parallel_pool_dmc._envs import task_of
 from parallel_pool_dmc._models import task_arguments
 
 _ENVIRONMENT = ("control_timestep", "n_sub_steps", "legacy_step")
-"""What environment_kwargs may say."""
+"""The keys that environment_kwargs may have."""
 
 
 def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The same options, with those of task_kwargs and environment_kwargs among them; `random` is the seed.
 
-    EnvPool's `task_name` may say what the id says. Raises OptionError for a key that dm_control does not
-    know, for what is said twice, and for another task.
+    EnvPool's `task_name` may repeat the id's. Raises OptionError for a key that dm_control does not know,
+    for an option that is given twice, and for another task.
     """
     result = sdk.translated(spec, options)
     task = task_of(spec)

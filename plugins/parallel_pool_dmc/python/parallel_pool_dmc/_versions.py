@@ -17,9 +17,10 @@ from parallel_pool_mujoco.sdk import (
     require_mujoco,
 )
 
-_ALONE = "--no-deps " if sys.version_info >= (3, 13) else ""
-"""dm_control's labmaze, which the suite does not need, has no wheel for newer Pythons (docs/dmc.md)."""
-INSTALL = f"pip install {_ALONE}'dm-control==1.0.50' 'mujoco==3.17.0'"
+INSTALL = "pip install 'dm-control==1.0.50' 'mujoco==3.17.0'"
+if sys.version_info >= (3, 13):
+    # dm_control's labmaze, which the suite does not need, has no wheel for newer Pythons (docs/dmc.md).
+    INSTALL = "pip install 'parallel-pool[dmc]' 'mujoco==3.17.0'; pip install --no-deps 'dm-control==1.0.50'"
 
 
 @functools.cache
@@ -29,17 +30,17 @@ def require_suite() -> Any:
         raise MujocoError(
             f"the models come with the package dm-control, which is not installed: run `{INSTALL}`"
         )
-    # Asked now: dm_control lets glfw begin, which then forgets what others wanted of it.
+    # Before the import: dm_control starts glfw, which then forgets the error that this looks for.
     drawn_in_vain()
     require_mujoco()
     try:
         with warnings.catch_warnings():
-            # On a machine without a display, as it looks for one to draw on.
+            # dm_control looks for a display, and warns if there is none.
             warnings.simplefilter("ignore")
             from dm_control import suite
 
         # For each model, dm_control reads the names of mjModel's and mjData's arrays from a table of
-        # its own, and what this MuJoCo has not is an AttributeError.
+        # its own, and raises AttributeError for one that this MuJoCo lacks.
         suite.load("pendulum", "swingup")
     except LibraryError:
         raise
@@ -52,13 +53,13 @@ def require_suite() -> Any:
     except RuntimeError as error:
         if "MUJOCO_GL" not in str(error):
             raise
-        # It takes fewer spellings than MuJoCo.
+        # dm_control takes fewer spellings of MUJOCO_GL than MuJoCo.
         raise opengl_refused("dm_control", error) from error
     return suite
 
 
 def _mujoco_version() -> str:
-    """Of the module, which may be another distribution's than mujoco."""
+    """The version of the module, which may be another distribution's than mujoco."""
     import mujoco
 
     return str(mujoco.__version__)

@@ -1,4 +1,4 @@
-"""What the numbers of these environments mean. Imported when a user asks."""
+"""The meanings of the numbers of these environments. Imported when a user asks."""
 
 from parallel_pool.plugin_api import About, EnvSpec, Part
 

@@ -1,10 +1,14 @@
-"""How ids are listed: what the library has, and minigrid's ids as presets of it."""
+"""Lists ids: the library's environments, and minigrid's ids as presets of them."""
 
 from typing import Any
 
 from parallel_pool.plugin_api import EnvSpec
 
-PICTURES: dict[str, Any] = {"render_modes": ("rgb_array",), "render_fps": 10.0}
+COMMON: dict[str, Any] = {
+    "render_modes": ("rgb_array",),
+    "render_fps": 10.0,
+    "network_options": {"mission": "words"},
+}
 
 
 OWN = frozenset(
@@ -23,7 +27,7 @@ def native(name: str, summary: str, **options: Any) -> EnvSpec:
         options=options,
         tags=_tags(name),
         hidden=not name.startswith("BabyAI-") or name in OWN,
-        **PICTURES,
+        **COMMON,
     )
 
 
@@ -35,7 +39,7 @@ def preset(task_id: str, of: EnvSpec, detail: str, **options: Any) -> EnvSpec:
         summary=f"{of.summary}: {detail}" if detail else of.summary,
         options=options,
         tags=_tags(task_id.removeprefix("MiniGrid-")),
-        **PICTURES,
+        **COMMON,
     )
 
 

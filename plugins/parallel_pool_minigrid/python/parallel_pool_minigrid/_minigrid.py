@@ -113,7 +113,7 @@ def _presets() -> Iterator[EnvSpec]:
 
 
 def _mazes(of: Any) -> Iterator[EnvSpec]:
-    """What is hidden: l locked doors, h keys in boxes, b balls in front of doors."""
+    """The letters of things that are hidden: l locked doors, h keys in boxes, b balls in front of doors."""
     hidden: dict[str, dict[str, Any]] = {
         "l": {"key_in_box": False, "blocked": False},
         "lh": {"key_in_box": True, "blocked": False},

@@ -23,7 +23,7 @@ WORDS: tuple[str, ...] = (
     *("near", "opening", "must", "you", "matching", "end", "hallway", "object", "from", "room"),
     *("maze", "next", "on", "your", "left", "right", "in", "front", "behind", "after"),
 )
-"""Of all levels, in the order of their numbers."""
+"""The words of all levels, in the order of their numbers."""
 
 NUMBERS: Mapping[str, int] = MappingProxyType(
     {word: number for number, word in enumerate(WORDS, 1)}

@@ -21,7 +21,7 @@ struct Description {
 
   bool has(Id id) const { return std::find(matches.begin(), matches.end(), id) != matches.end(); }
   bool has_place(Pos p) const { return std::find(places.begin(), places.end(), p) != places.end(); }
-  // Whether something that is described is at distance 1.
+  // Returns true if something that is described is at distance 1.
   bool beside(Pos p) const {
     return std::any_of(places.begin(), places.end(), [p](Pos q) { return manhattan(p, q) == 1; });
   }
@@ -31,7 +31,7 @@ struct Instruction {
   Kind kind = Kind::go_to;
   bool strict = false;
   Description what;
-  Description next_to;  // of put_next
+  Description next_to;  // the second thing of put_next
   int a = -1;           // numbers of the two parts of before, after, both
   int b = -1;
   Id carried = nothing;  // when it was last verified

@@ -140,7 +140,7 @@ void Level::validate(int n) {
     }
   }
   if (!may_unblock_) return;
-  // What opens a locked door must not be needed elsewhere.
+  // No other part of the level may need the key of a locked door.
   const auto opens = [this](const Description& d) {
     return d.type == Type::key && std::any_of(objects.begin(), objects.end(), [&](const Object& o) {
              return type_of(o.cell) == Type::door && state_of(o.cell) == DoorState::locked &&

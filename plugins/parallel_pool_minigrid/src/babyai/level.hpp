@@ -23,7 +23,7 @@ struct Level : Rooms {
   // Fills the rooms; the number of the instruction.
   virtual int build() = 0;
 
-  bool may_unblock_ = false;  // what is in the way may be moved
+  bool may_unblock_ = false;  // things in the way may be moved
 
   static Description described(Type type, Color color = any_color) {
     Description d;

@@ -1,4 +1,4 @@
-// What an instruction says, in minigrid's words.
+// Writes an instruction in minigrid's words.
 #include <stdexcept>
 #include <string>
 

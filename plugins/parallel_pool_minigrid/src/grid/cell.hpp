@@ -1,4 +1,4 @@
-// What a cell of the grid contains, as one word: type, colour and state as minigrid's observations
+// The content of a cell of the grid, as one word: type, colour and state as minigrid's observations
 // encode them, one byte each, then the number of the object, and whether it hides what is behind.
 #ifndef PARALLEL_POOL_MINIGRID_GRID_CELL_HPP_
 #define PARALLEL_POOL_MINIGRID_GRID_CELL_HPP_
@@ -31,7 +31,8 @@ inline const char* name_of(Type type) {
   return names[static_cast<int>(type)];
 }
 
-// Of an object. Walls share one number, as goals and lava do: their identity is never asked for.
+// The number of an object. Walls share one number, as goals and lava do: their identity is never
+// asked for.
 using Id = uint8_t;
 inline constexpr Id nothing = 0;
 inline constexpr Id the_wall = 1;

@@ -35,7 +35,7 @@ class TileRenderer {
   std::unique_ptr<uint8_t[]> averaged() const;
 
   int size_;
-  int points_;  // of a side: three for each pixel
+  int points_;  // points of a side: three for each pixel
   std::vector<uint8_t> canvas_;
 };
 

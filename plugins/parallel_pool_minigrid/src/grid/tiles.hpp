@@ -14,7 +14,8 @@ class Tiles {
  public:
   explicit Tiles(int size) : size_(size), tiles_(types * colors * states * directions * 2) {}
 
-  // What the agent sees, bright, as it sees it. What it does not see is a dark empty cell.
+  // Draws what the agent sees, bright, as it sees it. Cells that it does not see are dark and
+  // empty.
   void draw_view(const World& world, uint8_t* picture);
   // The grid; with `highlight` what the agent sees is bright.
   void draw_all(const World& world, bool highlight, uint8_t* picture);

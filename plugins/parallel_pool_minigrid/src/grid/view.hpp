@@ -1,4 +1,4 @@
-// What the agent sees, and the whole grid, as minigrid's codes.
+// Encodes what the agent sees, and the whole grid, as minigrid does.
 #ifndef PARALLEL_POOL_MINIGRID_GRID_VIEW_HPP_
 #define PARALLEL_POOL_MINIGRID_GRID_VIEW_HPP_
 

@@ -44,12 +44,12 @@ struct NoPlace {};
 
 struct Object {
   Cell cell = empty_cell;
-  Id inside = nothing;  // of a box
+  Id inside = nothing;  // the content of a box
   Pos at;               // (-1, -1) where the original has none
   Pos start;            // where it was placed first
 };
 
-// How long the missions of a level may be. The longest of MiniGrid has 18 words, the longest of
+// The limits of the missions of a level. The longest of MiniGrid has 18 words, the longest of
 // BabyAI 74: commas count.
 struct MissionSize {
   int64_t bytes;
@@ -62,7 +62,7 @@ struct World {
   int w = 0;
   int h = 0;
   int view = 7;
-  int border = 6;  // of walls around the grid, as far as the view reaches
+  int border = 6;  // width of the walls around the grid, as far as the view reaches
   int stride = 0;
   bool see_through = false;
   bool limit_given = false;  // max_steps is an option's, not the level's
@@ -74,7 +74,7 @@ struct World {
   std::vector<Cell> cells;  // with the border, row by row
   std::vector<Object> objects;
   std::array<uint8_t, longest_mission> mission{};
-  pp::Rng* rng = nullptr;  // of the lane, during a call
+  pp::Rng* rng = nullptr;  // the generator of the lane, during a call
 
   void sized(int64_t width, int64_t height, int64_t limit);
   void say(const std::string& text);
@@ -180,7 +180,7 @@ struct World {
   void forward(Pos there, Cell what, pp::Outcome& out);
 };
 
-// What the kernel plays.
+// The task that the kernel plays.
 struct Task : World {
   static constexpr int actions = 7;
   static constexpr MissionSize mission_size = {96, 24};
@@ -202,9 +202,9 @@ struct Task : World {
   }
   virtual void begin() {}  // after its first observation
   virtual pp::Outcome act(Act action) { return move(action); }
-  virtual void keep_task(Keeper&) {}  // what decides the future and is not in the World
+  virtual void keep_task(Keeper&) {}  // keeps what decides the future and is not in the World
 
-  int most_tries = 10'000'000;  // of making one level; the original has no limit
+  int most_tries = 10'000'000;  // tries to make one level; the original has no limit
 
  protected:
   virtual void lay() = 0;

@@ -18,7 +18,7 @@ struct ObjectTask : Task {
   std::vector<Id> place_different(Reject rejected);
 
   int count_ = 0;
-  Id target_ = nothing;  // what is to be fetched or moved
+  Id target_ = nothing;  // the object that is to be fetched or moved
   Pos place_;            // where it is to be, or the agent
   std::vector<Id> placed_;
 };

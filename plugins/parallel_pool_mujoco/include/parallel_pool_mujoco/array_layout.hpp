@@ -8,13 +8,13 @@
 #define PARALLEL_POOL_MUJOCO_ARRAY_LAYOUT_HPP_
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "parallel_pool/sdk/arrays.hpp"
 #include "parallel_pool_mujoco/engine.hpp"
+#include "parallel_pool_mujoco/extents.hpp"
 
 namespace pp::mujoco {
 
@@ -27,7 +27,7 @@ struct ArrayPlace {
 // The arrays that each mjData of one model has.
 class ArrayLayout {
  public:
-  // `data`: any of the model's.
+  // `data` is any mjData of the model.
   ArrayLayout(const Engine& engine, const RawModel* model, const RawData* data) {
     constexpr std::string_view prefix = "mjData.";
     const uint8_t* begin = buffer(engine, data);
@@ -35,21 +35,20 @@ class ArrayLayout {
         begin + engine.at<int64_t>(static_cast<const void*>(data), "mjData.nbuffer");
     for (const pp_mujoco_symbol& symbol : engine) {
       if (std::string_view(symbol.name).substr(0, prefix.size()) != prefix) continue;
-      Array array{symbol.name + prefix.size(), symbol.value, {}, 0, nullptr, {}};
+      Array array{symbol.name + prefix.size(), symbol.value, {}, nullptr, {}};
       array.add = adder(symbol.type, is_input(array.name));
       if (array.add == nullptr) continue;
       const uint8_t* first = at(data, array.offset);
       if (first < begin || first >= end) continue;
-      if (!read_extents(engine, model, symbol.extents, array)) continue;
-      array.place = {static_cast<size_t>(first - begin), item_size(symbol.type)};
-      for (size_t d = 0; d < array.ndim; ++d) {
-        array.place.bytes *= static_cast<size_t>(array.shape[d]);
-      }
+      array.extents = Extents::of(engine, model, symbol);
+      if (array.extents.ndim == 0) continue;
+      array.place = {static_cast<size_t>(first - begin),
+                     item_size(symbol.type) * array.extents.count()};
       arrays_.push_back(array);
     }
   }
 
-  // Those of `data`, which is of the same model.
+  // Adds the arrays of `data`, which belongs to the same model.
   void list(RawData* data, ArrayList& list) const {
     for (const Array& array : arrays_) array.add(list, array, at(data, array.offset));
   }
@@ -60,7 +59,7 @@ class ArrayLayout {
     }
     return {};
   }
-  // Those of float64.
+  // The places of the arrays of float64.
   std::vector<ArrayPlace> numbers() const {
     std::vector<ArrayPlace> places;
     for (const Array& array : arrays_) {
@@ -70,7 +69,7 @@ class ArrayLayout {
     return places;
   }
 
-  // Where all of them are.
+  // The beginning of the buffer that holds all arrays of `data`.
   static const uint8_t* buffer(const Engine& engine, const RawData* data) {
     return at(data, engine.member("mjData.buffer").value);
   }
@@ -78,19 +77,18 @@ class ArrayLayout {
  private:
   struct Array {
     const char* name;
-    size_t offset;  // of the pointer in mjData
-    int64_t shape[PP_MAX_DIMS];
-    size_t ndim;
+    size_t offset;  // mjData has the pointer there
+    Extents extents;
     void (*add)(ArrayList& list, const Array& array, uint8_t* first);
     ArrayPlace place;
   };
 
-  // What the pointer at that offset points to.
+  // Follows the pointer at that offset of mjData.
   static uint8_t* at(const RawData* data, size_t offset) {
     return *reinterpret_cast<uint8_t* const*>(reinterpret_cast<const char*>(data) + offset);
   }
 
-  // What a simulation takes as input, and Python may write.
+  // True for arrays that a simulation takes as input: Python may write them.
   static bool is_input(std::string_view name) {
     for (const char* each :
          {"qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied", "mocap_pos", "mocap_quat",
@@ -102,7 +100,7 @@ class ArrayLayout {
 
   template <class T>
   static void add(ArrayList& list, const Array& array, uint8_t* first) {
-    list.array(array.name, reinterpret_cast<T*>(first), array.shape, array.ndim);
+    list.array(array.name, reinterpret_cast<T*>(first), array.extents.shape, array.extents.ndim);
   }
   template <class T>
   static auto adder_of(bool input) {
@@ -116,34 +114,6 @@ class ArrayLayout {
     if (detail::is_declared<int32_t>(element)) return adder_of<int32_t>(input);
     if (detail::is_declared<uint8_t>(element)) return adder_of<uint8_t>(input);
     return nullptr;
-  }
-
-  static size_t item_size(std::string_view type) {
-    const std::string_view element = type.substr(0, type.size() - 2);
-    if (detail::is_declared<double>(element)) return sizeof(double);
-    return detail::is_declared<int32_t>(element) ? sizeof(int32_t) : sizeof(uint8_t);
-  }
-
-  // The shape that `extents` says, "nbody 3". False if one of them is no number and no member of
-  // mjModel.
-  static bool read_extents(const Engine& engine, const RawModel* model, std::string_view extents,
-                           Array& array) {
-    while (!extents.empty()) {
-      if (array.ndim == PP_MAX_DIMS) return false;
-      const size_t blank = extents.find(' ');
-      const std::string extent(extents.substr(0, blank));
-      extents.remove_prefix(blank == std::string_view::npos ? extents.size() : blank + 1);
-      int64_t& size = array.shape[array.ndim++];
-      if (extent.find_first_not_of("0123456789") == std::string::npos) {
-        size = std::atoll(extent.c_str());
-        continue;
-      }
-      const std::string name = "mjModel." + extent;
-      const pp_mujoco_symbol* symbol = engine.find(name.c_str());
-      if (symbol == nullptr || std::string_view(symbol->type) != "mjtSize") return false;
-      size = engine.at<int64_t>(static_cast<const void*>(model), name.c_str());
-    }
-    return array.ndim > 0;
   }
 
   std::vector<Array> arrays_;

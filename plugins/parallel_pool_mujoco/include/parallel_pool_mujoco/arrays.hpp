@@ -6,8 +6,8 @@
 // Every array of mjData's buffer under its own name and shape: "qpos" (nq,), "xpos" (nbody, 3).
 // Writable are those that a simulation takes as input. Arrays of contacts and constraints have
 // another size after every step and are left out. Besides: "time" (seconds), and for renderers
-// "mjdata_buffer" (all of the above in one piece), "mjmodel_address" (of the model, which lives as
-// long as the environment) and "mjmodel_edits" (what was edited in it).
+// "mjdata_buffer" (all of the above in one piece), "mjmodel_address" (the model's address; the
+// model lives as long as the environment) and "mjmodel_edits" (the numbers that were edited in it).
 #ifndef PARALLEL_POOL_MUJOCO_ARRAYS_HPP_
 #define PARALLEL_POOL_MUJOCO_ARRAYS_HPP_
 

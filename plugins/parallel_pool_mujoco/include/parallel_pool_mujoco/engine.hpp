@@ -1,10 +1,10 @@
 // parallel_pool_mujoco/engine.hpp: MuJoCo's functions and the places of its structs' members,
 // as parallel_pool_mujoco.sdk found them in the MuJoCo that is installed.
 //
-// What an Engine does not name is found by name: `function<...>("mj_jac")`,
-// `member("mjData.ncon")`, `constant("mjOBJ_BODY")`. Asking for what this MuJoCo does not have
-// throws a sentence that says so. Look things up in constructors, not in steps: a look-up is a
-// search among 2,000 names.
+// An Engine names the functions that every simulation calls. All others are found by their names in
+// C: `function<...>("mj_jac")`, `member("mjData.ncon")`, `constant("mjOBJ_BODY")`. A name that this
+// MuJoCo does not have throws an error that says so. Look things up in constructors, not in steps:
+// a look-up is a search among 2,000 names.
 #ifndef PARALLEL_POOL_MUJOCO_ENGINE_HPP_
 #define PARALLEL_POOL_MUJOCO_ENGINE_HPP_
 
@@ -26,7 +26,7 @@ struct RawModel;
 struct RawData;
 
 namespace detail {
-// Whether a member that C declares as `name` is read as T.
+// True if a member that C declares as `name` is read as T.
 template <class T>
 bool is_declared(std::string_view name) {
   if constexpr (std::is_same_v<T, double>) {
@@ -71,7 +71,7 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // The one that belongs to a table, made on first use: there is one table in a process.
+  // The engine of that table, made on first use: a process has one table.
   static const Engine& of(const pp_mujoco& table) {
     static PerProcess<const Engine> engine;
     return engine.get(table);

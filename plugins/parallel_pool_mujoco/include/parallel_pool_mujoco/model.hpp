@@ -1,9 +1,9 @@
 // parallel_pool_mujoco/model.hpp: a compiled model, const and shared by all environments that
 // were handed the same one.
 //
-// Python compiles models and hands over a ticket (ext/mujoco.h). The first environment that asks
-// for it copies the model, the others share the copy, and it goes with the last of them. Names are
-// mjModel's. What is not named here: `array<const int*>("mjModel.jnt_type")`.
+// Python compiles models and hands over a ticket (binding.h). The first environment that asks for
+// it copies the model, the others share the copy, and it goes with the last of them. Names are
+// mjModel's. Members without a name here are found with `at<const int32_t*>("mjModel.jnt_type")`.
 #ifndef PARALLEL_POOL_MUJOCO_MODEL_HPP_
 #define PARALLEL_POOL_MUJOCO_MODEL_HPP_
 
@@ -18,24 +18,21 @@
 
 #include "parallel_pool/per_process.hpp"
 #include "parallel_pool/sdk/option_set.hpp"
-#include "parallel_pool/sdk/options.hpp"
 #include "parallel_pool_mujoco/array_layout.hpp"
 #include "parallel_pool_mujoco/binding.h"
+#include "parallel_pool_mujoco/derived.hpp"
 #include "parallel_pool_mujoco/engine.hpp"
+#include "parallel_pool_mujoco/extents.hpp"
 #include "parallel_pool_mujoco/trap.hpp"
 
 namespace pp::mujoco {
 
-// To be listed among an environment's options; say that it is local as well, since a state may move
-// to a process where the same model is elsewhere: `local_options[] = {"model"}`.
-inline constexpr pp_option model_option =
-    option("model", 0, "internal: address of the compiled model");
-
-// The same in a set of options (sdk/option_set.hpp), where it is local already.
+// An environment that uses MuJoCo has this among its options (sdk/option_set.hpp). The option is
+// local, since a state may move to a process where the same model is elsewhere.
 struct ModelOptions {
   int64_t model;
-  static constexpr auto declared =
-      pp::options(option(&ModelOptions::model, model_option.name, 0, model_option.doc).local());
+  static constexpr auto declared = pp::options(
+      option(&ModelOptions::model, "model", 0, "internal: address of the compiled model").local());
 };
 
 // A compiled model that Python has made and keeps; environments with the same options share it.
@@ -44,12 +41,9 @@ class Model {
   // The model of an option that parallel_pool_mujoco.sdk.hand_over has set. Throws
   // std::invalid_argument if there is none.
   static std::shared_ptr<const Model> share(const ModelOptions& options) {
-    return share(options.model, model_option.name);
+    return share(options.model, "model");
   }
-  static std::shared_ptr<const Model> share(const Options& options, const char* name = "model") {
-    return share(options.integer(name), name);
-  }
-  // `value`: of the option `name`.
+  // `value` is that of the option `name`.
   static std::shared_ptr<const Model> share(int64_t value, const char* name) {
     const pp_mujoco_model& handle = handle_of(value, name);
     struct Known {
@@ -70,9 +64,9 @@ class Model {
     return model;
   }
 
-  // For an environment that changes its model (Simulation::edit): an mjModel of its own,
-  // with the arrays of the shared one but for those that are edited. All of them are megabytes, for
-  // there are textures among them.
+  // For an environment that changes its model (Simulation::edit): an mjModel of its own, which
+  // shares all arrays but those that are edited. A whole copy would take megabytes, for there are
+  // textures in it.
   static std::shared_ptr<const Model> own(const ModelOptions& options) {
     return std::make_shared<const Model>(share(options));
   }
@@ -90,9 +84,20 @@ class Model {
     return engine.at<T>(static_cast<const void*>(raw), name);
   }
 
+  // An array of mjModel as it was compiled, also where the environment has edited its own:
+  // compiled<double>("mjModel.geom_friction").
+  template <class T>
+  const T* compiled(const char* name) const {
+    return engine.at<T*>(static_cast<const void*>(compiled_raw()), name);
+  }
+  // The count of numbers in a member. 0: MuJoCo does not say.
+  size_t count(const char* name) const {
+    return Extents::of(engine, raw, engine.member(name)).count();
+  }
+
   // The number of the body of that name. Throws std::invalid_argument.
   int64_t body(const std::string& name) const { return id("mjOBJ_BODY", "body", name); }
-  // Of anything that has names: id("mjOBJ_GEOM", "geom", "floor"). `what` is for messages.
+  // The number of any named thing: id("mjOBJ_GEOM", "geom", "floor"). `what` is for messages.
   int64_t id(const char* object, const char* what, const std::string& name) const {
     const auto kind = static_cast<int>(engine.constant(object));
     const int found = engine.name2id(raw, kind, name.c_str());
@@ -102,7 +107,7 @@ class Model {
     return found;
   }
 
-  // Of all data of this model; found out with the first that asks. Any thread.
+  // All mjData of this model have that layout. The first call finds it out. Any thread.
   const ArrayLayout& array_layout(const RawData* data) const {
     if (origin_) return origin_->array_layout(data);
     std::call_once(layout_once_,
@@ -110,11 +115,24 @@ class Model {
     return *layout_;
   }
 
+  // All models that environments edit and that were compiled as this one share it. Any thread.
+  const Derivation& derivation() const {
+    if (origin_) return origin_->derivation();
+    std::call_once(derivation_once_,
+                   [&] { derivation_ = std::make_unique<const Derivation>(engine, raw); });
+    return *derivation_;
+  }
+  // True if it belongs to one environment, which may edit it.
+  bool is_own() const { return origin_ != nullptr; }
+  // The mjModel that its numbers came from: itself, if it is shared.
+  const RawModel* compiled_raw() const { return origin_ ? origin_->raw : raw; }
+
   const Engine& engine;
-  const uint64_t fingerprint;  // of the contents
+  const uint64_t fingerprint;  // a hash of the contents
   const std::string source;    // the file it came from
   RawModel* const raw;         // const after construction, as MuJoCo's signatures are
-  // Of raw; of the origin's, if there is one: what renderers copy, once for all environments.
+  // The address of the mjModel that renderers copy, once for all environments: the origin's, if
+  // there is one, else raw.
   const int64_t address;
 
   const int64_t nq, nv, nu, na, nbody, nsite, ntendon;
@@ -180,9 +198,11 @@ class Model {
   }
 
   const std::shared_ptr<RawModel> owned_;
-  const std::shared_ptr<const Model> origin_;  // which the arrays of a struct copy belong to
+  const std::shared_ptr<const Model> origin_;  // owns the arrays of a struct copy
   mutable std::once_flag layout_once_;
   mutable std::unique_ptr<const ArrayLayout> layout_;
+  mutable std::once_flag derivation_once_;
+  mutable std::unique_ptr<const Derivation> derivation_;
 };
 
 }  // namespace pp::mujoco

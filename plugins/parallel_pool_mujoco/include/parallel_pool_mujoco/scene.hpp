@@ -1,10 +1,10 @@
 // parallel_pool_mujoco/scene.hpp: all that a picture of a simulation is drawn from, in one row
 // of bytes, for environments that are observed in pictures.
 //
-// OpenGL is Python's, and a picture takes longer than many steps. So the library writes what is to
-// be seen at the moment it is to be seen, and Python draws it later, in its own time: the pictures
-// are right in asynchronous pools, and of the last step of an episode in whose place the next one
-// has begun. `parallel_pool_mujoco.sdk.copies.unpacked` reads it.
+// Python has OpenGL, and a picture takes longer than many steps. So the library writes down what is
+// to be seen at that moment, and Python draws it later: pictures are right in asynchronous pools,
+// and also for the last step of an episode after which the next one has begun already.
+// `parallel_pool_mujoco.sdk.copies.unpacked` reads it.
 #ifndef PARALLEL_POOL_MUJOCO_SCENE_HPP_
 #define PARALLEL_POOL_MUJOCO_SCENE_HPP_
 
@@ -16,11 +16,11 @@
 
 namespace pp::mujoco {
 
-// The address of the model (int64), the time (double), mjData's buffer, padded to 8 bytes, and what
-// was edited in the model (model_edits.hpp).
+// A row has the address of the model (int64), the time (double), mjData's buffer, padded to 8
+// bytes, and the edited numbers of the model (model_edits.hpp).
 class Scene {
  public:
-  // `sim` must outlive this; all that will be edited in its model has been asked for.
+  // `sim` must outlive this. Edit all arrays of its model first.
   explicit Scene(const Simulation& sim)
       : model_(sim.model.address),
         edits_(sim.edits),
@@ -41,10 +41,10 @@ class Scene {
     std::memcpy(row + buffer_at, buffer_, count_);
     edits_.pack(row + edits_at());
   }
-  // For a row from a state that was saved in another process, where the model was elsewhere.
+  // Writes this process's address of the model into a row that another process may have saved.
   void sign(char* row) const { std::memcpy(row, &model_, sizeof model_); }
-  // A row from a state, which may be made up: its numbers, beside what finds memory here. Throws
-  // std::invalid_argument for what no simulation leads to.
+  // Takes the numbers of a row from a state, which may be forged. All that leads to memory is
+  // written anew or checked. Throws std::invalid_argument for a row that no simulation writes.
   void adopt(const char* row, char* out) const {
     edits_.check_packed(row + edits_at());
     write(out);

@@ -18,6 +18,7 @@
 #define PARALLEL_POOL_MUJOCO_SDK_HPP_
 
 #include "parallel_pool_mujoco/arrays.hpp"
+#include "parallel_pool_mujoco/derived.hpp"
 #include "parallel_pool_mujoco/engine.hpp"
 #include "parallel_pool_mujoco/model.hpp"
 #include "parallel_pool_mujoco/scene.hpp"

@@ -1,9 +1,9 @@
-// parallel_pool_mujoco/shown_arrays.hpp: what a picture is drawn from and a restored simulation
-// cannot compute.
+// parallel_pool_mujoco/shown_arrays.hpp: arrays that a picture is drawn from and that a restored
+// simulation cannot compute.
 //
 // A step of MuJoCo computes where everything is and then moves the positions on, so that a picture
 // shows the simulation as it was before the last substep: Gymnasium's pictures do. The positions
-// that led there are gone, and states keep what was derived from them: what mjv_updateScene reads.
+// that led there are gone, so states keep the arrays derived from them that mjv_updateScene reads.
 #ifndef PARALLEL_POOL_MUJOCO_SHOWN_ARRAYS_HPP_
 #define PARALLEL_POOL_MUJOCO_SHOWN_ARRAYS_HPP_
 
@@ -18,7 +18,7 @@
 
 namespace pp::mujoco {
 
-// Of one model. `buffer` is the one of any of its mjData, or a copy of it.
+// These arrays of one model. `buffer` is that of any of its mjData, or a copy of it.
 class ShownArrays {
  public:
   explicit ShownArrays(const ArrayLayout& layout)
@@ -47,14 +47,14 @@ class ShownArrays {
     take_tendons(given.data(), given.data() + tendon_first_.bytes,
                  given.data() + tendon_first_.bytes + tendon_count_.bytes, buffer);
   }
-  // The ways of tendons, which lead through memory, from a buffer that may be made up.
+  // Copies the paths of tendons, which are indices, from a buffer that may be forged.
   void take_tendons(const uint8_t* from, uint8_t* buffer) const {
     take_tendons(from + tendon_first_.first, from + tendon_count_.first, from + wrapped_.first,
                  buffer);
   }
 
  private:
-  // Throws std::invalid_argument for what leads beyond the places that there are.
+  // Throws std::invalid_argument for a path that leads beyond the array.
   void take_tendons(const uint8_t* first, const uint8_t* count, const uint8_t* wrapped,
                     uint8_t* buffer) const {
     const auto places = static_cast<int64_t>(wrapped_.bytes / sizeof(int32_t));

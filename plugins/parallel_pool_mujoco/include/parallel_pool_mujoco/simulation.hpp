@@ -1,10 +1,10 @@
 // parallel_pool_mujoco/simulation.hpp: an mjData with the model it belongs to.
 //
-// The arrays keep their places as long as the simulation lives; they are resolved once. Arrays of
+// The arrays keep their places as long as the simulation lives; they are looked up once. Arrays of
 // the contacts and constraints of a step (efc_*, contact) move, and are not among them. Names are
-// mjData's; what is not named here: `array<double>("mjData.subtree_com")`.
+// mjData's. Arrays without a name here are found with `array<double>("mjData.subtree_com")`.
 //
-// Every function that MuJoCo may fail in throws mujoco::Error; reset() makes it usable again.
+// Functions that call MuJoCo throw mujoco::Error if it fails. reset() makes it usable again.
 #ifndef PARALLEL_POOL_MUJOCO_SIMULATION_HPP_
 #define PARALLEL_POOL_MUJOCO_SIMULATION_HPP_
 
@@ -75,9 +75,12 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  // As a new mjData: qpos0, time 0, no warnings.
+  // Makes the data those of a new mjData of the model as it is now: qpos0, time 0, no warnings.
+  // First derives what follows from edit_with_derived(). Throws std::invalid_argument for numbers
+  // that MuJoCo cannot simulate; the next reset may have others.
   void reset() {
     seen_ = 0;
+    if (edits.derives()) edits.derive(model, raw);
     run([this] { model.engine.reset_data(model.raw, raw); });
   }
   void forward() {
@@ -92,31 +95,33 @@ class Simulation {
   void rne_post_constraint() {
     run([this] { model.engine.rne_post_constraint(model.raw, raw); });
   }
-  // Several engine calls at once: run([&] { engine.step1(model.raw, raw); ... }). Nothing in there
-  // may have a destructor, see trap.hpp.
+  // Runs several engine calls: run([&] { engine.step1(model.raw, raw); ... }). Nothing in there may
+  // have a destructor (trap.hpp).
   template <class Work>
   void run(Work&& work) {
     trapped(model.engine, work, warning_text_);
   }
 
-  // The gravest warning since the last call or reset; the greatest number of Warning.
+  // The gravest warning since the last call or reset, which is the greatest number of Warning.
   Warning take_warning() {
     int64_t sum = 0;
     for (const int32_t* counter : counter_) sum += *counter;
     if (sum == seen_) return Warning::none;
     return gravest(sum);
   }
-  // What MuJoCo said when it warned last. It says the same only once per episode.
+  // MuJoCo's text of its last warning. MuJoCo writes each text only once per episode.
   const char* warning_text() const { return warning_text_; }
 
-  // Positions in mjData's buffer, by name in C: array<double>("mjData.subtree_com").
+  // An array of mjData by its name in C: array<double>("mjData.subtree_com").
   template <class T>
   T* array(const char* name) const {
     return model.engine.at<T*>(static_cast<void*>(raw), name);
   }
-  // An array of mjModel that may be written from now on: edit<double>("mjModel.geom_pos", 3 *
-  // ngeom), or only what `written` says of it. The model must be the environment's own
-  // (Model::own).
+  // A member of mjModel that may be written from now on: edit<double>("mjModel.geom_pos", 3 *
+  // ngeom). Only the ranges `written` may be, if they are given. Nothing is derived from new
+  // numbers: they reach only the steps of MuJoCo that read this very member. The model must be the
+  // environment's own (Model::own): throws std::logic_error if it is shared, or has another count
+  // of numbers.
   template <class T>
   T* edit(const char* member, size_t count) {
     return edits.edit<T>(model, member, count);
@@ -125,15 +130,37 @@ class Simulation {
   T* edit(const char* member, size_t count, const std::vector<ModelEdits::Range>& written) {
     return edits.edit<T>(model, member, count, written);
   }
-  // What mjData's arrays lie in.
+  // Likewise, but the next reset() also derives what follows from the numbers: it makes the model
+  // that the option `model_overrides` makes with the same numbers, bit for bit. Returns all numbers
+  // of the member, in its shape and MuJoCo's units, in the order of C:
+  //
+  //   mass_ = sim_.edit_with_derived<double>("mjModel.body_mass");          // [nbody], kg
+  //   slide_ = sim_.edit_with_derived<double>("mjModel.geom_friction");     // [ngeom][3]
+  //   gravity_ = sim_.edit_with_derived<double>("mjModel.opt.gravity");     // [3], m/s^2
+  //   mass_[torso] = 1.2 * sim_.model.compiled<double>("mjModel.body_mass")[torso];
+  //   sim_.reset();
+  //
+  // Call it in constructors, and write before reset(): a number written later is derived from at
+  // the next one. Throws std::logic_error also for a member that is derived itself, and
+  // std::runtime_error for one that this MuJoCo does not have. The task checks its numbers
+  // (docs/mujoco.md lists what makes sense): MuJoCo believes indices and kinds.
+  template <class T>
+  T* edit_with_derived(const char* member) {
+    return edit_with_derived<T>(member, {{0, model.count(member)}});
+  }
+  template <class T>
+  T* edit_with_derived(const char* member, const std::vector<ModelEdits::Range>& written) {
+    return edits.with_derived<T>(model, member, model.count(member), written);
+  }
+  // The memory that mjData's arrays lie in.
   uint8_t* buffer() const { return const_cast<uint8_t*>(ArrayLayout::buffer(model.engine, raw)); }
   double time() const {
     return model.engine.at<double>(static_cast<const void*>(raw), "mjData.time");
   }
 
-  // All that decides what the simulation does from now on and what its picture shows, which are
-  // places before the last substep: rewards of the next step begin from them too. What else is
-  // derived is computed anew by load().
+  // Saves all that decides what the simulation does from now on, and the arrays that its picture is
+  // drawn from (shown_arrays.hpp), for rewards of the next step begin from these too. load()
+  // computes all other derived arrays anew.
   void save(StateWriter& out) const {
     out(model.fingerprint);
     edits.save(out);
@@ -156,8 +183,8 @@ class Simulation {
     in.read_bytes(state.data(), state.size() * sizeof(double));
     reset();
     run([&] {
-      // Twice: forward() is for what is derived, and changes the solver's first guess, which is
-      // part of the state.
+      // Twice: forward() computes the derived arrays, and changes the solver's first guess, which
+      // is part of the state.
       model.engine.set_state(model.raw, raw, state.data(), state_signature_);
       model.engine.forward(model.raw, raw);
       model.engine.set_state(model.raw, raw, state.data(), state_signature_);
@@ -176,8 +203,8 @@ class Simulation {
   }
 
   Warning gravest(int64_t sum) {
-    // MuJoCo may have reset the data in between, and the counters with it: a sum that is not what
-    // was seen last means a warning, and the last counter above zero is the gravest of them.
+    // MuJoCo may have reset the data in between, and the counters with it. So any other sum than
+    // that of the last call means a warning, and the last counter above zero is the gravest.
     seen_ = sum;
     for (size_t i = n_watched; i > 0; --i) {
       if (*counter_[i - 1] > 0) return static_cast<Warning>(i);

@@ -26,7 +26,7 @@
 
 namespace pp::mujoco {
 
-// What MuJoCo called an error. The data that it happened in must be reset before it is used again.
+// An error of MuJoCo. The data in which it happened must be reset before they are used again.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -44,7 +44,7 @@ struct Trap {
   char* warning;  // message_size bytes, or NULL: the warning is dropped
 };
 
-// The one that this thread is in.
+// The trap that this thread is in.
 inline Trap*& current_trap() {
   static thread_local Trap* trap = nullptr;
   return trap;
@@ -66,8 +66,8 @@ struct Handlers {
   static void set(const Engine& engine) {
     if (self().load(std::memory_order_acquire) == nullptr) set_first(engine);
   }
-  // Not a static variable of its own: a child that is forked while this runs would wait for its
-  // end.
+  // Not in the initialiser of a static variable: a child that is forked while that runs would wait
+  // for its end forever.
   static void set_first(const Engine& engine) {
     static PerProcess<std::mutex> one_sets;
     const std::lock_guard<std::mutex> lock(one_sets.get());
@@ -89,7 +89,7 @@ struct Handlers {
     }
     Handlers& handlers = *self().load();
     if (handlers.error_before != nullptr) return handlers.error_before(message);
-    *handlers.error_slot = nullptr;  // MuJoCo's own way, which ends the process
+    *handlers.error_slot = nullptr;  // without a handler, MuJoCo ends the process
     handlers.engine.error("%s", message);
   }
 
@@ -133,8 +133,8 @@ struct TrapScope {
 
 }  // namespace detail
 
-// Runs calls of engine functions. Throws Error. A warning's text is copied to `warning`, if given:
-// message_size bytes.
+// Runs calls of engine functions. Throws Error. Copies a warning's text to `warning`, if it is
+// given: it has message_size bytes.
 template <class Work>
 void trapped(const Engine& engine, Work&& work, char* warning = nullptr) {
   detail::Handlers::set(engine);

@@ -1,4 +1,4 @@
-"""What the numbers of these environments mean. Imported when a user asks."""
+"""The meanings of the numbers of these environments. Imported when a user asks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -282,7 +282,7 @@ _ABOUT = {
 
 
 def about(spec: EnvSpec) -> About | None:
-    """What is known of an environment."""
+    """See `parallel_pool.plugin_api.About`."""
     name, _, version = spec.id.partition("/")[2].rpartition("-")
     if name not in _ABOUT:
         return None

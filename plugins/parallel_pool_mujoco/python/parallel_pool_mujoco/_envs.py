@@ -10,7 +10,7 @@ from typing import Any
 
 from parallel_pool.plugin_api import EnvSpec
 
-# What EnvPool does in v2, v3 and v4: contact forces are left at zero, as MuJoCo 2 left them.
+# EnvPool leaves contact forces at zero in v2, v3 and v4, as MuJoCo 2 did.
 _ENVPOOL: Mapping[str, Any] = {"post_constraint": False}
 
 
@@ -28,7 +28,7 @@ class _Task:
     """Options of v4 that differ from the library's defaults, which are v5's."""
     v4_xml: str | None = None
     envpool_info: Mapping[str, str] = field(default_factory=dict)
-    """What v5 has in its info, and EnvPool under an older name."""
+    """Keys of v5's info that EnvPool has under an older name."""
     old: Mapping[str, Any] = field(default_factory=dict)
     """Options of the legacy version that differ from v4's."""
 

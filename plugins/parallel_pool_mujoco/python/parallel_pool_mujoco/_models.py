@@ -1,4 +1,4 @@
-"""From the option `xml_file` to the model that the library is handed."""
+"""Compiles the file of the option `xml_file`, and hands the model to the library."""
 
 import importlib.util
 import os
@@ -17,7 +17,7 @@ INSTALL_MODELS = "pip install 'gymnasium>=1.2'"
 def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options with the model of `xml_file` handed over, checked.
 
-    Raises OptionError naming the environment, the file and what MuJoCo did not like.
+    Raises OptionError naming the environment, the file and MuJoCo's error.
     """
     path = model_path(spec.id, str(options["xml_file"]))
     with sdk.option_errors(spec):
@@ -40,7 +40,7 @@ def _check_body(env_id: str, options: Mapping[str, Any], model: Any, path: Path)
 
 
 def model_path(env_id: str, name: str) -> Path:
-    """As Gymnasium reads `xml_file`: a path if it begins with `.`, `/` or `~`, else one of its models."""
+    """The file of `xml_file`, as Gymnasium reads it: a path if it begins with `.`, `/` or `~`, else its own."""
     if not name:
         raise OptionError(f"{env_id}: xml_file is empty, expected the file of a model")
     if name.startswith((".", "~")) or os.path.isabs(name):
@@ -56,7 +56,7 @@ def model_path(env_id: str, name: str) -> Path:
 
 
 def model_folder(env_id: str) -> Path:
-    """Where the installed gymnasium has its models. Found without importing it."""
+    """The installed gymnasium's folder of models, found without importing it."""
     spec = importlib.util.find_spec("gymnasium")
     folders = spec.submodule_search_locations if spec else None
     if not folders:

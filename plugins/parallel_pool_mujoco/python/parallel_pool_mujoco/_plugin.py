@@ -17,7 +17,7 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
 
 @hookimpl
 def parallel_pool_about(spec: EnvSpec) -> About | None:
-    """What observations, actions, rewards and ends are."""
+    """Describes observations, actions, rewards and ends."""
     from parallel_pool_mujoco._about import about
 
     return about(spec)
@@ -31,7 +31,7 @@ def parallel_pool_library(family: str) -> Path:
 
 @hookimpl
 def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """EnvPool's names, and values that are dicts or of several types."""
+    """Translates EnvPool's names, and values that are dicts or of several types."""
     from parallel_pool_mujoco._translate import translated
 
     return translated(spec, options)
@@ -55,7 +55,7 @@ def parallel_pool_renderer(spec: EnvSpec, mode: str, arguments: Mapping[str, Any
 
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
-    """Whether MuJoCo is there and its structs are where they should be."""
+    """Checks that MuJoCo is there, with its structs where they should be."""
     from parallel_pool_mujoco.sdk import check_mujoco, check_opengl
 
     yield check_mujoco()

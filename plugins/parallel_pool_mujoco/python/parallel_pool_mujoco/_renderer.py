@@ -38,7 +38,7 @@ class GymnasiumRenderer(OffscreenRenderer):
         """See `OffscreenRenderer`."""
         config = looks.camera_config or original_camera(self.spec) or {}
         camera = looks.camera_number(self.spec.id, model)
-        # Without it Gymnasium would take glfw first, which says nothing where there is no display.
+        # Without it Gymnasium would try glfw first, which reports no error where there is no display.
         with _environment(MUJOCO_GL=backend()):
             renderer = self._make(
                 model,
@@ -55,7 +55,7 @@ class GymnasiumRenderer(OffscreenRenderer):
 
 @contextmanager
 def _environment(**variables: str) -> Iterator[None]:
-    """With these environment variables. Viewers are made one at a time."""
+    """Sets these environment variables in a block. Viewers are made one at a time."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:
@@ -75,7 +75,7 @@ class GymnasiumViewer:
         """looks_around: no configuration says where the free camera looks to."""
         import mujoco
 
-        # Kept, and with it the viewer, which frees its context when it goes.
+        # The renderer is kept because it keeps the viewer, which frees its context when it goes.
         self._renderer, self._data = renderer, data
         self._viewer = renderer._get_viewer("rgb_array")
         self.cam, self.vopt, self.pert = self._viewer.cam, self._viewer.vopt, self._viewer.pert
@@ -93,7 +93,7 @@ class GymnasiumViewer:
         self._viewer.make_context_current()
 
     def aim(self, env_id: int) -> None:
-        """A free camera without a place looks to where the shapes were when it saw them first."""
+        """A free camera without a place looks to where the shapes were at its first picture."""
         if not self._looks_around:
             return
         if env_id not in self._centres:
@@ -102,13 +102,13 @@ class GymnasiumViewer:
         self.cam.lookat[:] = self._centres[env_id]
 
     def free(self) -> None:
-        """Not the renderer's close(), which would close windows of others as well."""
+        """Frees the viewer only: the renderer's close() would close windows of others as well."""
         self._viewer.free()
 
 
 @functools.cache
 def original_camera(spec: EnvSpec) -> Any:
-    """Where the camera of the original stands: it is written in its class, or beside it."""
+    """The camera of the original, which its class or its module defines."""
     name, _, version = spec.id.removeprefix("mujoco/").rpartition("-")
     version = version if version == "v5" else "v4"
     stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

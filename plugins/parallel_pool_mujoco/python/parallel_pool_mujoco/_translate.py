@@ -1,4 +1,4 @@
-"""What users may write for an option: Gymnasium's name or EnvPool's, a number or a name, a dict."""
+"""Translates users' options: Gymnasium's names and EnvPool's, numbers and names, dicts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -58,7 +58,7 @@ _RANGES: Mapping[str, Mapping[str, _Range]] = {
 def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """The same options under Gymnasium's names, with values that the library takes.
 
-    Raises OptionError if something is said twice.
+    Raises OptionError if something is given twice.
     """
     task = spec.id.removeprefix("mujoco/").rpartition("-")[0]
     result = sdk.translated(spec, options)

@@ -1,4 +1,4 @@
-"""What the numbers of these environments mean. Imported when a user asks.
+"""The meanings of the numbers of these environments. Imported when a user asks.
 
 Buttons, variables and the rewards of a cfg are read from it. What the scripts of a map reward, and when they
 end an episode, is said here. The maps of the package vizdoom have the sources of their scripts.

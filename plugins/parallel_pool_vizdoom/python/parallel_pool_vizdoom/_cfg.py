@@ -60,7 +60,7 @@ _KEYS = {
 
 @dataclass
 class Cfg:
-    """What a file says, with vizdoom's defaults for the rest."""
+    """The settings of a file, with vizdoom's defaults for the rest."""
 
     flags: dict[str, bool] = field(default_factory=lambda: dict(FLAGS))
     counts: dict[str, int] = field(default_factory=lambda: dict(COUNTS))
@@ -69,7 +69,7 @@ class Cfg:
     buttons: list[int] = field(default_factory=list)
     variables: list[int] = field(default_factory=list)
     limits: dict[int, float] = field(default_factory=dict)
-    """Of buttons that take any number."""
+    """The range of buttons that take any number."""
     arguments: list[str] = field(default_factory=list)
 
     def read(self, text: str, source: str) -> None:

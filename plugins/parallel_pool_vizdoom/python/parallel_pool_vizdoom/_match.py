@@ -1,4 +1,4 @@
-"""What the options of a match must agree on, before an engine is started."""
+"""Checks that the options of a match agree, before an engine is started."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from parallel_pool_vizdoom._settings import Settings
 from parallel_pool_vizdoom._starts import starts
 
 MOST_PLAYERS = 16
-"""Of the engine, its own included."""
+"""The engine's limit of players, its own included."""
 _ROLES = ("-host", "-join", "-port")
 
 

@@ -13,7 +13,7 @@ DEFAULTS: dict[str, Any] = {
     "game_mode": "deathmatch",
     "player_args": "",
 }
-"""Those that are looked at before the library does."""
+"""The options that are checked here, before the library checks them."""
 
 MATCHES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("Cig", "Deathmatch in a maze, with rocket launchers", {"cfg_path": "cig.cfg"}),

@@ -40,12 +40,12 @@ def package_folder() -> Path:
 
 
 def has_scenario(cfg: str) -> bool:
-    """Whether a user's folder, or another package than vizdoom, has that cfg file."""
+    """True if a user's folder, or another package than vizdoom, has that cfg file."""
     return any((folder / cfg).is_file() for folder in _other_folders())
 
 
 def has_game(name: str) -> bool:
-    """Whether the package has the WAD of a game, its own or one that was put there."""
+    """True if the package has the WAD of a game, its own or one that was put there."""
     spec = importlib.util.find_spec("vizdoom")
     folders = (spec and spec.submodule_search_locations) or []
     return any((Path(folder) / name).is_file() for folder in folders)

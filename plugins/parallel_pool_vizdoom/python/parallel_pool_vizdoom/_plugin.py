@@ -17,7 +17,7 @@ def parallel_pool_envs() -> Iterator[EnvSpec]:
 
 @hookimpl
 def parallel_pool_about(spec: EnvSpec) -> About | None:
-    """What observations, actions, rewards and ends are."""
+    """Describes observations, actions, rewards and ends."""
     from parallel_pool_vizdoom._about import about
 
     return about(spec)
@@ -47,7 +47,7 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
 
 @hookimpl
 def parallel_pool_doctor() -> Iterator[Check]:
-    """Whether the engine and the scenarios are there."""
+    """Checks that the engine and the scenarios are there."""
     from parallel_pool_vizdoom._package import INSTALL, VERSION, MissingError, package_folder
 
     try:

@@ -22,7 +22,7 @@ PICTURES: dict[str, Any] = {"img_height": 84, "img_width": 84, "stack_num": 4, "
 ENVPOOL: dict[str, Any] = {**PICTURES, "reward_config": "envpool", "episode_timeout": 0}
 """EnvPool's defaults."""
 ENVPOOL_STEPS = 525
-"""Of an episode, whatever the scenario says."""
+"""The limit of an episode, whatever the scenario says."""
 
 _HEARD_OR_READ: dict[str, dict[str, Any]] = {
     "basic_audio": {"audio_buffer": True},
@@ -126,7 +126,7 @@ def envs() -> Iterator[EnvSpec]:
 
 
 def _maps() -> Iterator[EnvSpec]:
-    """Those of whole games; two have to be bought."""
+    """The environments of whole games; two have to be bought."""
     for game, maps in GAMES.items():
         removed = (
             None

@@ -14,14 +14,14 @@ _OF_PLAYERS = {1, 2, 3, 4, *range(4001, 4005)}
 
 @dataclass(frozen=True)
 class Starts:
-    """How many places there are."""
+    """The counts of the places to start from."""
 
     deathmatch: int
     players: int
 
 
 def starts(path: Path, name: str) -> Starts | None:
-    """Of the map `name`; None if the file has no such map, or is not a WAD file."""
+    """The starts of the map `name`; None if the file has no such map, or is not a WAD file."""
     data = path.read_bytes()
     lumps = _lumps(data)
     for at in reversed(range(len(lumps))):  # of several the engine takes the last

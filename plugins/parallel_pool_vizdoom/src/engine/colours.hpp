@@ -48,7 +48,7 @@ struct Colour {
 
 inline void draw_rgb(const Colour* palette, const uint8_t* drawn, uint8_t* out, uint32_t width,
                      uint32_t height, size_t gap) {
-  uint32_t packed[256];  // as its bytes lie in memory: red, green, blue
+  uint32_t packed[256];  // bytes in memory: red, green, blue
   for (int i = 0; i < 256; ++i) {
     packed[i] = palette[i].red | uint32_t{palette[i].green} << 8 | uint32_t{palette[i].blue} << 16;
   }

@@ -14,7 +14,7 @@ extern "C" __attribute__((visibility("default"))) int sigaction(int number,
   using Sigaction = int (*)(int, const struct sigaction*, struct sigaction*);
   const bool crash = number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE;
   if (crash && action != nullptr) {
-    if (before != nullptr) std::memset(before, 0, sizeof *before);  // as it was: SIG_DFL
+    if (before != nullptr) std::memset(before, 0, sizeof *before);  // the handler before: SIG_DFL
     return 0;
   }
   static Sigaction as_ever = nullptr;

@@ -56,7 +56,7 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Whether there is something to be seen.
+  // Returns true if there is something to be seen.
   bool has_begun() const { return state_ != nullptr; }
   const SharedState& state() const { return *state_; }
   SharedInput& input() { return *input_; }
@@ -149,7 +149,7 @@ class Engine {
     }
     return ended;
   }
-  // Whether an answer may still come.
+  // Throws if no answer can come any more.
   void look() {
     if (!process_.runs()) fail(process_.ending());
     process_.take_output();
@@ -193,7 +193,7 @@ class Engine {
     input_ = reinterpret_cast<SharedInput*>(memory_ + state_->region_offset[region_input]);
   }
 
-  // What both map, by the names that they have agreed on.
+  // The files that both map, by the names that they have agreed on.
   struct Files {
     explicit Files(const std::string& id)
         : id(id),

@@ -15,7 +15,7 @@
 
 namespace doom {
 
-// Whether the open file has that name, in any folder or none.
+// Returns true if the open file has that name, in any folder or none.
 inline bool is_named(int file, const char* name) {
   char link[32] = "/proc/self/fd/";
   char digits[12];
@@ -37,7 +37,7 @@ inline bool is_named(int file, const char* name) {
 
 extern "C" __attribute__((visibility("default"))) int shm_open(const char* name, int flags,
                                                                mode_t mode) {
-  constexpr int first = 3;  // of Inherited, and below lowest_here
+  constexpr int first = 3;  // the first number of Inherited; it is below lowest_here
   constexpr int end = 16;
   for (int file = first; file < end; ++file) {
     if (doom::is_named(file, name + 1)) return fcntl(file, F_DUPFD_CLOEXEC, end);

@@ -18,7 +18,7 @@ namespace doom {
 
 class Lockstep {
  public:
-  // Of one engine, named by its player. All are of no use after that.
+  // The failure of one engine, named by its player. No engine is of use after that.
   struct Failure : std::runtime_error {
     using std::runtime_error::runtime_error;
   };

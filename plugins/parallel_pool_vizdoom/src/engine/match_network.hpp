@@ -1,4 +1,4 @@
-// How the engines of one match meet: sockets that are made and bound here, on the loopback
+// The sockets by which the engines of one match meet are made and bound here, on the loopback
 // interface and at ports that the kernel chooses, and handed to the engines. No other process can
 // take a port between its being chosen and being used, whatever runs on the machine.
 //
@@ -40,13 +40,13 @@ class MatchNetwork {
   MatchNetwork(const MatchNetwork&) = delete;
   MatchNetwork& operator=(const MatchNetwork&) = delete;
 
-  // What the engine of a player says on its command line; player 0 is the host.
+  // Returns the arguments of a player's engine; player 0 is the host.
   std::vector<std::string> arguments(size_t player) const {
     const std::string port = std::to_string(ntohs(address_[0].sin_port));
     if (player == 0) return {"-host", std::to_string(socket_.size()), "-port", port};
     return {"-join", "127.0.0.1:" + port};
   }
-  // What it is given. Not longer than this object lives.
+  // Returns the files that it is given. They live as long as this object.
   Inherited inherited(size_t player) const {
     Inherited result{{socket_[player]},
                      {"PARALLEL_POOL_PEERS=" + std::to_string(socket_.size() - 1)}};
@@ -69,7 +69,7 @@ class MatchNetwork {
     }
     address_.push_back(address);
   }
-  // As the player's engine does when it looks for the host.
+  // Announces a player as its engine does when it looks for the host.
   void announce(size_t player) {
     constexpr uint8_t connect[] = {0x30, 0};
     if (sendto(socket_[player], connect, sizeof connect, 0,

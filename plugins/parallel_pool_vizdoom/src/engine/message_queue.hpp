@@ -21,7 +21,7 @@
 
 namespace doom {
 
-// A time on the clock that pthread's timed functions look at, so many milliseconds from now.
+// Returns a time on the clock of pthread's timed functions, `milliseconds` from now.
 inline timespec from_now(int64_t milliseconds) {
   timespec at{};
   clock_gettime(CLOCK_REALTIME, &at);
@@ -80,7 +80,7 @@ class MessageQueue {
     syscall(SYS_futex, &script.under_way, FUTEX_WAIT, 1, &time, nullptr, 0);
   }
 
-  // Whether receive() need not wait. Costs nothing.
+  // Returns true if receive() need not wait. Costs nothing.
   bool has_message() const { return __atomic_load_n(&shared_->count, __ATOMIC_RELAXED) != 0; }
   // False: nothing came in that time.
   bool receive(Message& message, int64_t milliseconds) {

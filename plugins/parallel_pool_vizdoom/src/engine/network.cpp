@@ -41,7 +41,7 @@ bool is_open = false;
 bool has_begun = false;
 bool hides_next = false;
 int peers = 0;
-int sent = 0;     // of the packets of one tic, which go to all peers
+int sent = 0;     // packets of one tic, which go to all peers
 int awaited = 0;  // packets
 int64_t meeting_since = 0;
 

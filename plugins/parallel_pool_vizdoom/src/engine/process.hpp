@@ -31,15 +31,15 @@
 
 namespace doom {
 
-// What a child is given beside its arguments, where the names are set: open files, which it has
-// under the numbers below, and a variable of its environment, `NAME=value`.
+// The things that a child is given beside its arguments, where the names are set: open files, which
+// it has under the numbers below, and a variable of its environment, `NAME=value`.
 struct Inherited {
   static constexpr int first_number = 3;
   static constexpr int lowest_here = 16;  // that they have here, so that none is in another's way
   std::vector<int> files;
   std::vector<std::string> variables;
 };
-// The same open file under a number that children do not use; -1: none, as errno says.
+// Moves an open file to a number that children do not use; -1: there is none, as errno says.
 inline int moved(int file) {
   if (file < 0) return file;
   const int result = fcntl(file, F_DUPFD_CLOEXEC, Inherited::lowest_here);
@@ -51,7 +51,8 @@ inline int moved(int file) {
 
 namespace process_internal {
 
-// What the child does between vfork and exec: it has our memory, so nothing but system calls.
+// The work of the child between vfork and exec. The child has our memory, so it makes nothing but
+// system calls.
 struct Start {
   const char* path;
   char* const* arguments;
@@ -93,7 +94,8 @@ struct Start {
 
 class Launcher {
  public:
-  // Of this process. It is never taken down: its thread's end would be the engines'.
+  // Returns the launcher of this process. It is never taken down: the end of its thread would be
+  // the end of the engines.
   static Launcher& get() {
     struct Only {
       std::mutex mutex;
@@ -227,7 +229,7 @@ class Process {
     id_ = -1;
   }
 
-  // Whether it is still there; if not, ending() says how it went.
+  // Returns true if it is still there; if not, ending() tells how it ended.
   bool runs() {
     if (id_ < 0) return false;
     int status = 0;
@@ -265,7 +267,7 @@ class Process {
  private:
   static constexpr size_t kept_bytes = 1024;
 
-  // Whether one of the others sets the same variable.
+  // Returns true if one of the others sets the same variable.
   static bool is_among(const char* variable, const std::vector<std::string>& others) {
     for (const std::string& other : others) {
       const size_t length = other.find('=') + 1;

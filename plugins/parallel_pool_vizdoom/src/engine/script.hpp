@@ -27,7 +27,7 @@ struct Tics {
   uint32_t count;      // at most
   uint32_t end;        // they end at this tic of the map; 0: at none
   bool of_episode;     // and where the episode does
-  bool with_pictures;  // of the last
+  bool with_pictures;  // with the last request
 
   bool ended(const SharedState& state) const {
     return of_episode ? is_over(state) || is_late(state, end) : end > 0 && end <= state.map_tic;
@@ -37,7 +37,7 @@ struct Tics {
 struct Script {
   uint32_t under_way;  // a futex: we may sleep on it
   uint32_t is_awaited;
-  uint32_t last_tic;  // of the map, that was asked for last
+  uint32_t last_tic;  // tic of the map that was asked for last
   Tics tics;
 };
 

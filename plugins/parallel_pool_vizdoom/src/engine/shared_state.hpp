@@ -1,5 +1,5 @@
-// What an engine of vizdoom 1.3.2 shows in its shared memory, and what it reads there. The sizes
-// are checked against what the engine says of itself before anything is read.
+// The shared memory of an engine of vizdoom 1.3.2: what it shows, and what it reads. The sizes are
+// checked against those that the engine states before anything is read.
 #ifndef PARALLEL_POOL_VIZDOOM_ENGINE_SHARED_STATE_HPP_
 #define PARALLEL_POOL_VIZDOOM_ENGINE_SHARED_STATE_HPP_
 

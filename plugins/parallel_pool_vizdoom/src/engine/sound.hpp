@@ -1,4 +1,4 @@
-// Whether an engine will be heard. It loads OpenAL when it starts, and plays silence without.
+// Tells whether an engine will be heard. It loads OpenAL when it starts, and plays silence without.
 #ifndef PARALLEL_POOL_VIZDOOM_ENGINE_SOUND_HPP_
 #define PARALLEL_POOL_VIZDOOM_ENGINE_SOUND_HPP_
 

@@ -43,7 +43,7 @@ void end(doom::Script& script) {
   syscall(SYS_futex, &script.under_way, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
-// Whether there is something to be done now. The queue's mutex is held.
+// Returns true if there is something to be done now. The queue's mutex is held.
 bool goes_on() {
   doom::Script& script = queue->script;
   if (__atomic_load_n(&script.under_way, __ATOMIC_RELAXED) == 0 || state == nullptr) return false;

@@ -1,6 +1,5 @@
 // parallel_pool/host/base/cgroups.hpp: what the control groups of this process (v1 and v2) say.
-#ifndef PARALLEL_POOL_HOST_BASE_CGROUPS_HPP_
-#define PARALLEL_POOL_HOST_BASE_CGROUPS_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -42,4 +41,3 @@ double least_in_cgroups([[maybe_unused]] const std::string& controller, [[maybe_
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BASE_CGROUPS_HPP_

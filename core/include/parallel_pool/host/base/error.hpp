@@ -1,7 +1,6 @@
 // parallel_pool/host/base/error.hpp: the errors of the host, told apart by what the caller can do
 // about them.
-#ifndef PARALLEL_POOL_HOST_BASE_ERROR_HPP_
-#define PARALLEL_POOL_HOST_BASE_ERROR_HPP_
+#pragma once
 
 #include <cstdint>
 #include <stdexcept>
@@ -18,7 +17,7 @@ enum class ErrorKind {
   type,             // an argument of the wrong type
   busy,             // an environment already has work in flight
   nothing_pending,  // recv would wait for ever
-  reset_needed,     // what an environment can do after a reset only
+  reset_needed,     // only possible after a reset
   closed,           // use after close()
   forked,           // use in a forked child
   environment,      // an environment failed to be built
@@ -44,11 +43,10 @@ struct EnvFailure {
   std::string message;
 };
 
-// What is to be said about one row of an answer that is otherwise as good as the others.
+// A note about one row of an answer; the row itself is valid.
 struct RowNote {
   uint32_t row;
   std::string message;
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BASE_ERROR_HPP_

@@ -1,8 +1,7 @@
 // parallel_pool/host/base/fork_guard.hpp: notices that this process is a forked child.
 //
 // Threads do not survive a fork, so a pool made before it would hang at its first step.
-#ifndef PARALLEL_POOL_HOST_BASE_FORK_GUARD_HPP_
-#define PARALLEL_POOL_HOST_BASE_FORK_GUARD_HPP_
+#pragma once
 
 #include <cstdint>
 
@@ -12,7 +11,7 @@ namespace pp::host {
 
 class ForkGuard {
  public:
-  // Whether the process forked since this object was made, and we are in the child.
+  // Returns true if the process forked since this object was made, and we are in the child.
   bool forked() const { return forks() != born_; }
 
  private:
@@ -20,4 +19,3 @@ class ForkGuard {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BASE_FORK_GUARD_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/base/memory.hpp: how much memory this process has, and may still have. Linux;
 // other systems say nothing.
-#ifndef PARALLEL_POOL_HOST_BASE_MEMORY_HPP_
-#define PARALLEL_POOL_HOST_BASE_MEMORY_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +21,8 @@ namespace pp::host {
 // In bytes.
 struct MemoryUse {
   double resident = 0;  // in RAM, and of this process alone: no files, nothing shared
-  double mapped = 0;    // what RLIMIT_AS counts
-  double data = 0;      // what RLIMIT_DATA counts
+  double mapped = 0;    // counted by RLIMIT_AS
+  double data = 0;      // counted by RLIMIT_DATA
 };
 
 inline MemoryUse memory_use() {
@@ -54,10 +53,10 @@ inline double sum_of_lines(const std::string& path, std::initializer_list<const 
   }
   return sum;
 }
-// What may be taken of a group; the files that it keeps in memory make room.
+// Returns how many bytes a group may still take. Files that it keeps in memory count as free.
 inline double left_in_group(const std::string& folder, const char* limit, const char* used,
                             std::initializer_list<const char*> files) {
-  double most = INFINITY;  // as the word "max" leaves it
+  double most = INFINITY;  // stays if the file says "max"
   double now = 0;
   if (!(std::ifstream(folder + limit) >> most) || !(std::ifstream(folder + used) >> now)) {
     return INFINITY;
@@ -66,7 +65,7 @@ inline double left_in_group(const std::string& folder, const char* limit, const 
 }
 }  // namespace detail
 
-// What this process can still take, and whose limit that is.
+// Returns how much this process can still take, and whose limit that is.
 inline MemoryLimit available_memory() {
   MemoryLimit least;
 #if defined(__linux__)
@@ -110,4 +109,3 @@ inline std::string bytes_in_words(double bytes) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BASE_MEMORY_HPP_

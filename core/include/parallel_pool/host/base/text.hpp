@@ -1,6 +1,5 @@
 // parallel_pool/host/base/text.hpp: texts of plugins, which say that they are UTF-8.
-#ifndef PARALLEL_POOL_HOST_BASE_TEXT_HPP_
-#define PARALLEL_POOL_HOST_BASE_TEXT_HPP_
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -36,7 +35,8 @@ inline bool is_utf8(const char* text) {
   return true;
 }
 
-// Whether it may be a name: there, not empty, UTF-8 and without control characters.
+// Returns true if the text can be a name: it is not NULL nor empty, and UTF-8 without control
+// characters.
 inline bool is_name(const char* text) {
   if (text == nullptr || *text == 0 || !is_utf8(text)) return false;
   for (; *text != 0; ++text) {
@@ -47,7 +47,7 @@ inline bool is_name(const char* text) {
 
 inline constexpr size_t longest_text = size_t{64} << 10;
 
-// As UTF-8 of limited length, whatever it is. NULL is an empty text.
+// Makes any bytes UTF-8 of limited length. NULL becomes an empty text.
 inline std::string readable(const char* text) {
   std::string result;
   while (text != nullptr && *text != 0) {
@@ -60,4 +60,3 @@ inline std::string readable(const char* text) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BASE_TEXT_HPP_

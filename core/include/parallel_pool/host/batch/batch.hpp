@@ -4,8 +4,7 @@
 // sharing with neighbours, and JAX and torch can alias it). Batches go out, and come back to the
 // store when their last reader lets go; what a reader keeps is never written again. A column may be
 // written into memory of the thread that waits for the batch instead.
-#ifndef PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
-#define PARALLEL_POOL_HOST_BATCH_BATCH_HPP_
+#pragma once
 
 #include <algorithm>
 #include <atomic>
@@ -27,7 +26,7 @@ inline constexpr size_t batch_alignment = 128;
 
 struct Column {
   uint32_t dtype = 0;
-  std::vector<int64_t> shape;  // of one row
+  std::vector<int64_t> shape;  // the shape of one row
   size_t row_bytes = 0;
   size_t offset = 0;        // in the block
   bool per_player = false;  // the first dimension of a row is the player's slot
@@ -45,15 +44,16 @@ struct Batch {
   std::vector<char*> columns;          // where each begins: in `data`, unless it was placed
   std::thread::id only_for;            // the one that may take it: columns lie in its memory
   std::shared_ptr<BatchStore> store;   // set while the batch is out
-  uint32_t rows = 0;                   // how many rows this batch will have
-  uint32_t claimed = 0;                // how many are promised to environments (asynchronous pools)
+  uint32_t rows = 0;                   // the number of rows when it is complete
+  uint32_t claimed = 0;                // rows that environments have claimed (asynchronous pools)
   size_t player_rows = 0;              // rows of per-player columns, once they are flat
-  std::atomic<uint32_t> done{0};       // how many are written
-  std::atomic<bool> any_ended{false};  // whether an episode ends in one of the rows
+  std::atomic<uint32_t> done{0};       // rows that are written
+  std::atomic<bool> any_ended{false};  // an episode ends in one of the rows
   std::vector<EnvFailure> failures;    // guarded by the pool, as the two that follow
   std::vector<RowNote> notes;
-  bool timed_out = false;       // whether one of the failures is that of an environment that hangs
-  std::shared_ptr<void> lease;  // of a registration of `data` elsewhere: ends before it is freed
+  bool timed_out = false;  // one of the failed environments hangs
+  std::shared_ptr<void>
+      lease;  // keeps a registration of `data` elsewhere, and ends before it is freed
 
   bool complete() const { return done.load(std::memory_order_acquire) == rows; }
   // Columns that begin there, unless that is NULL, until the batch is brought home or released. By
@@ -83,10 +83,8 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     all_.clear();
     freed_batches(count);
   }
-  BatchStore(const BatchStore&) = delete;
-  BatchStore& operator=(const BatchStore&) = delete;
 
-  size_t bytes() const { return bytes_; }  // of one batch
+  size_t bytes() const { return bytes_; }  // the size of one batch
   size_t allocated() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return all_.size();
@@ -211,4 +209,3 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BATCH_BATCH_HPP_

@@ -4,8 +4,7 @@
 // batches of `batch_size` rows; environments that are done claim the next free row of the oldest
 // that has one, so batches fill in the order in which environments finish; or they get it when they
 // are sent, and batches come in the order of sending.
-#ifndef PARALLEL_POOL_HOST_BATCH_BATCH_QUEUE_HPP_
-#define PARALLEL_POOL_HOST_BATCH_BATCH_QUEUE_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -35,8 +34,6 @@ class BatchQueue {
     unclaimed_.resize(num_envs / batch_size + 3);
   }
   ~BatchQueue() { drop(); }
-  BatchQueue(const BatchQueue&) = delete;
-  BatchQueue& operator=(const BatchQueue&) = delete;
 
   bool synchronous() const { return synchronous_; }
   uint32_t in_flight() const { return in_flight_; }  // environments
@@ -122,7 +119,7 @@ class BatchQueue {
   }
 
  private:
-  // How many batches must be spare for all that is promised and n rows more.
+  // Returns how many spare batches the claimed rows and n more need.
   size_t spares_for(uint32_t n) const {
     if (synchronous_) return promises_ + 1;
     const uint64_t rows = submitted_ + promised_ + n;
@@ -183,4 +180,3 @@ class BatchQueue {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BATCH_BATCH_QUEUE_HPP_

@@ -1,6 +1,5 @@
 // parallel_pool/host/batch/flat_players.hpp: per-player columns handed out as one row per player.
-#ifndef PARALLEL_POOL_HOST_BATCH_FLAT_PLAYERS_HPP_
-#define PARALLEL_POOL_HOST_BATCH_FLAT_PLAYERS_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -67,4 +66,3 @@ class FlatPlayers {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BATCH_FLAT_PLAYERS_HPP_

@@ -3,8 +3,7 @@
 // The columns of a batch are, in this order: the environment's outputs; with SAME_STEP, the last
 // observations and infos of episodes that ended; what the host counts per player; what it counts
 // per environment.
-#ifndef PARALLEL_POOL_HOST_BATCH_LAYOUT_HPP_
-#define PARALLEL_POOL_HOST_BATCH_LAYOUT_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -71,8 +70,6 @@ class Layout {
     score_ = column_of_optional(PP_ROLE_SCORE);
     continues_ = column_of_optional(PP_ROLE_CONTINUES);
   }
-  Layout(const Layout&) = delete;
-  Layout& operator=(const Layout&) = delete;
 
   const EnvSpec& spec() const { return spec_; }
   // NULL unless the environment has fields per player.
@@ -110,7 +107,7 @@ class Layout {
   char* bytes(const Batch* batch, size_t column, uint32_t row) const {
     return batch->columns[column] + row * columns_[column].row_bytes;
   }
-  // Of a column with one T a row.
+  // Returns a column that has one T for each row.
   template <class T>
   T* rows(const Batch* batch, size_t column, uint32_t row) const {
     return reinterpret_cast<T*>(batch->columns[column]) + row;
@@ -126,7 +123,7 @@ class Layout {
   double* rewards(const Batch* batch, uint32_t row) const {
     return rows<double>(batch, reward_, row * reward_width_);
   }
-  // What the environment itself said. NULL where it has no such field.
+  // Return the flags that the environment itself wrote, or NULL if it has no such field.
   const uint8_t* own_terminated(const Batch* batch, uint32_t row) const {
     return rows<uint8_t>(batch, terminated_, row);
   }
@@ -136,7 +133,7 @@ class Layout {
   const double* own_discount(const Batch* batch, uint32_t row) const {
     return discount_ == none ? nullptr : rows<double>(batch, discount_, row);
   }
-  // Of environments that have them.
+  // Only for environments that have these fields.
   const double* score(const Rows& of) const { return rows<double>(of.batch, score_, of.row); }
   const uint8_t* continues(const Rows& of) const {
     return rows<uint8_t>(of.batch, continues_, of.row);
@@ -210,4 +207,3 @@ class Layout {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BATCH_LAYOUT_HPP_

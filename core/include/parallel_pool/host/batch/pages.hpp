@@ -3,8 +3,7 @@
 // Large blocks come from the system as pages that do not exist yet. Each comes to be where it is
 // first written: on the NUMA node of the thread that writes its row, not on that of the thread that
 // asked for the block. What is never written never takes any memory.
-#ifndef PARALLEL_POOL_HOST_BATCH_PAGES_HPP_
-#define PARALLEL_POOL_HOST_BATCH_PAGES_HPP_
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -82,4 +81,3 @@ inline void return_free_memory(size_t freed) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BATCH_PAGES_HPP_

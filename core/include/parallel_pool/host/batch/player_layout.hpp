@@ -3,8 +3,7 @@
 //
 // A row of such an environment has max_players slots; a player keeps its slot as long as it is
 // there. What the columns mean is said in host/step/players.hpp.
-#ifndef PARALLEL_POOL_HOST_BATCH_PLAYER_LAYOUT_HPP_
-#define PARALLEL_POOL_HOST_BATCH_PLAYER_LAYOUT_HPP_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -60,9 +59,9 @@ class PlayerLayout {
 
   const EnvSpec& spec() const { return spec_; }
   uint32_t capacity() const { return capacity_; }
-  // Whether all slots are always taken: rows are flat as they are.
+  // Returns true if all slots are always taken, so that rows are flat as they are.
   bool fixed() const { return players_ < 0 && !own_terminated_ && !own_truncated_; }
-  // Whether rewards (and so discounts), flags, and presence are one per player.
+  // Return true if there is one reward (and discount), flag or presence for each player.
   bool own_rewards() const { return own_rewards_; }
   bool own_terminated() const { return own_terminated_; }
   bool own_truncated() const { return own_truncated_; }
@@ -134,4 +133,3 @@ class PlayerLayout {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BATCH_PLAYER_LAYOUT_HPP_

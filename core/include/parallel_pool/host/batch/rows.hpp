@@ -1,6 +1,5 @@
 // parallel_pool/host/batch/rows.hpp: the rows of one call, as they are handed down through a step.
-#ifndef PARALLEL_POOL_HOST_BATCH_ROWS_HPP_
-#define PARALLEL_POOL_HOST_BATCH_ROWS_HPP_
+#pragma once
 
 #include <cstdint>
 
@@ -24,4 +23,3 @@ struct Rows {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_BATCH_ROWS_HPP_

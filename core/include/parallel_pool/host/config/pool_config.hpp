@@ -1,6 +1,5 @@
 // parallel_pool/host/config/pool_config.hpp: what is decided about a pool when it is made.
-#ifndef PARALLEL_POOL_HOST_CONFIG_POOL_CONFIG_HPP_
-#define PARALLEL_POOL_HOST_CONFIG_POOL_CONFIG_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +31,7 @@ struct PoolConfig {
   uint32_t num_envs = 1;
   uint32_t batch_size = 0;   // 0: num_envs, a synchronous pool
   uint32_t num_threads = 0;  // 0: as many as can run, at most batch_size
-  Placement placement;       // of the pool's own threads
+  Placement placement;       // where the pool's own threads run
   // Not NULL: threads shared with other pools; then num_threads and placement are theirs.
   std::shared_ptr<ThreadPool> threads;
   int64_t max_episode_steps = -1;  // -1: the environment's own; 0: no limit
@@ -49,18 +48,19 @@ struct PoolConfig {
   bool flat_players = false;  // hand per-player columns out as [players present][...], not padded
   bool memory_check = true;   // refuse a pool that does not fit in memory
   bool step_begins = false;   // the first step of an environment that was never reset resets it
-  uint32_t waiting = 0;       // of pp_env.flags: what only the pool's own threads do
+  uint32_t waiting = 0;       // the flags of pp_env for calls that only the pool's own threads make
 
-  // Whether answers come in the order of the questions, one for each. Once batch_size is decided.
+  // Returns true if answers come in the order of the questions, one for each. Once batch_size is
+  // decided.
   bool synchronous() const { return batch_size == num_envs; }
-  // Whether environments get their rows when they are sent, not when they are done.
+  // Returns true if environments get their rows when they are sent, not when they are done.
   bool rows_at_once() const { return !synchronous() && order == BatchOrder::oldest; }
-  // How many callers are threads that step: a synchronous caller is one; an asynchronous one has
+  // Returns how many callers step environments. A synchronous caller does; an asynchronous one has
   // better things to do, and no caller may be the thread that hangs.
   uint32_t callers() const { return synchronous() && step_timeout == 0.0 && waiting == 0 ? 1 : 0; }
 };
 
-// The same with what was left to be decided. flags: of the environment.
+// Decides the values that were left open. flags: those of the environments.
 inline PoolConfig decided(PoolConfig config, uint32_t flags, bool has_score) {
   config.whole_games = config.whole_games && config.statistics && has_score;
   config.waiting = flags & (PP_ENV_RESETS_WAIT | PP_ENV_STEPS_WAIT);
@@ -72,4 +72,3 @@ inline PoolConfig decided(PoolConfig config, uint32_t flags, bool has_score) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_CONFIG_POOL_CONFIG_HPP_

@@ -1,6 +1,5 @@
 // parallel_pool/host/plugin/bounds.hpp: whether the bounds of a field leave it any value.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_BOUNDS_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_BOUNDS_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -44,7 +43,7 @@ const char* wrong_bounds_of(const Bound& low, const Bound& high, bool counted) {
   return nullptr;
 }
 
-// What is wrong with the bounds of a field, or NULL. Of a known dtype and kind.
+// Returns what is wrong with the bounds of a field of a known dtype and kind, or NULL.
 inline const char* wrong_bounds(uint32_t kind, uint32_t dtype, const Bound& low,
                                 const Bound& high) {
   const bool counted = kind == PP_KIND_DISCRETE || kind == PP_KIND_MULTI_DISCRETE;
@@ -61,4 +60,3 @@ inline const char* wrong_bounds(uint32_t kind, uint32_t dtype, const Bound& low,
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_BOUNDS_HPP_

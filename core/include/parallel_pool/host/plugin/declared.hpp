@@ -2,8 +2,7 @@
 //
 // Looked at once, when the library is loaded: what comes later calls its functions and reads its
 // options without asking again.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_DECLARED_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_DECLARED_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -122,4 +121,3 @@ inline void check_table(const pp_plugin& plugin, const std::string& path) {
 #undef PP_FIRST_SIZE
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_DECLARED_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/plugin/dynamic_library.hpp: what the system's loader finds in a library's
 // file.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_DYNAMIC_LIBRARY_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_DYNAMIC_LIBRARY_HPP_
+#pragma once
 
 #include <string>
 
@@ -63,4 +62,3 @@ inline const void* exported_symbol(const std::string& path, const char* symbol) 
 #endif
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_DYNAMIC_LIBRARY_HPP_

@@ -2,8 +2,7 @@
 //
 // The system's loader maps a truncated file all the same and dies of SIGBUS when it reads the part
 // that is not there. An interrupted download should be an error message instead.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_ELF_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_ELF_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -43,4 +42,3 @@ inline bool truncated_elf(const std::string& path) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_ELF_HPP_

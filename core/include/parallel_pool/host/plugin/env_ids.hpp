@@ -1,6 +1,5 @@
 // parallel_pool/host/plugin/env_ids.hpp: the environments that one call names.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_ENV_IDS_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_ENV_IDS_HPP_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -28,4 +27,3 @@ inline Error occurs_twice(uint32_t env) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_ENV_IDS_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/plugin/error_sink.hpp: what plugins say through the host's table: errors,
 // notes about rows, and log lines.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -26,8 +25,8 @@
 
 namespace pp::host {
 
-// What a plugin says of lanes.
-struct Said {
+// The messages of a plugin about lanes.
+struct PluginMessages {
   std::vector<EnvFailure> failures;  // `env` is the lane
   std::vector<RowNote> notes;        // `row` is the lane
   bool forgot = false;               // there was no memory for one of the failures
@@ -44,12 +43,12 @@ class ErrorSink {
 
   const std::vector<EnvFailure>& failures() const { return said_.failures; }
   const std::vector<RowNote>& notes() const { return said_.notes; }
-  bool empty() const { return said_.failures.empty() && !said_.forgot; }  // of failures
+  bool empty() const { return said_.failures.empty() && !said_.forgot; }  // refers to failures only
   // Not all lanes that failed are among the failures.
   bool forgot() const { return said_.forgot; }
   // For a call that another one goes on with.
-  Said take() { return std::exchange(said_, {}); }
-  void recall(Said&& said) { said_ = std::move(said); }
+  PluginMessages take() { return std::exchange(said_, {}); }
+  void recall(PluginMessages&& said) { said_ = std::move(said); }
   // Everything said, in one line; what is said again and again, once.
   std::string text() const {
     if (said_.forgot) return "out of memory";
@@ -98,12 +97,12 @@ class ErrorSink {
     return sink;
   }
   ErrorSink* outer_;
-  Said said_;
+  PluginMessages said_;
 };
 
-// What `call` gives, or `failed` after set_error if a C++ exception comes out of the plugin: one
-// that crosses the ABI against its rules would otherwise end the process, in a thread of the pool.
-// Exceptions of the host's own tables pass.
+// Returns the result of `call`, or `failed` after set_error if a C++ exception leaves the plugin.
+// Such an exception breaks the rules of the ABI, and would otherwise end the process. Exceptions of
+// the host's own tables pass.
 template <class Call>
 auto without_exceptions(Call&& call, decltype(call()) failed) -> decltype(call()) {
   const auto report = [&](const char* said) {
@@ -148,4 +147,3 @@ inline const pp_host& host_table() {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_ERROR_SINK_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/plugin/extension.hpp: tables of functions that an environment may offer
 // (ext/*.h).
-#ifndef PARALLEL_POOL_HOST_PLUGIN_EXTENSION_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_EXTENSION_HPP_
+#pragma once
 
 #include <algorithm>
 #include <string>
@@ -18,7 +17,7 @@
 
 namespace pp::host {
 
-// Whether nothing is missing in a table that is long enough.
+// Returns true if nothing is missing in a table that is long enough.
 inline bool complete(const pp_state& of) {
   const char* const* const local = of.local_option;
   return of.size != nullptr && of.save != nullptr && of.load != nullptr &&
@@ -38,8 +37,8 @@ inline bool complete(const pp_early_resets& of) {
   return of.begin != nullptr;
 }
 
-// What an environment offers under that id, or NULL if that is nothing or shorter than what this
-// host calls. Throws Error (plugin) if something is missing in it.
+// Returns the extension that an environment offers under that id, or NULL if there is none or it is
+// shorter than what this host calls. Throws Error (plugin) if something is missing in it.
 template <class Table>
 const Table* usable(const void* offered, const pp_env& env, const char* id) {
   const auto* table = static_cast<const Table*>(offered);
@@ -53,11 +52,10 @@ const Table* usable(const void* offered, const pp_env& env, const char* id) {
   return table;
 }
 
-// The same of an environment in this process.
+// Finds the extension of an environment in this process.
 template <class Table>
 const Table* find_extension(const pp_env& env, const char* id) {
   return env.get_extension == nullptr ? nullptr : usable<Table>(env.get_extension(id), env, id);
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_EXTENSION_HPP_

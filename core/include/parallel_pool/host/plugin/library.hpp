@@ -3,8 +3,7 @@
 //
 // A library, once loaded, stays: its code may be anywhere in a thread. Loading runs no plugin code
 // but the library's static constructors; every refusal names plugin, both versions and the fix.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_LIBRARY_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_LIBRARY_HPP_
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -93,7 +92,7 @@ class Library {
   // Held while a shard of a plugin with global state (PP_ENV_EXCLUSIVE) works.
   std::mutex& exclusive() { return use_.get().exclusive; }
 
-  // How many environments do not return from such a plugin (host/run/watchdog.hpp).
+  // The number of environments that do not return from such a plugin (host/run/watchdog.hpp).
   std::atomic<uint32_t>& stuck() { return use_.get().stuck; }
 
  private:
@@ -124,4 +123,3 @@ class Library {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_LIBRARY_HPP_

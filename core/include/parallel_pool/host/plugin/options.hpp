@@ -1,6 +1,5 @@
 // parallel_pool/host/plugin/options.hpp: option values with the memory they point to.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_OPTIONS_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_OPTIONS_HPP_
+#pragma once
 
 #include <cstring>
 #include <deque>
@@ -11,26 +10,12 @@
 
 namespace pp::host {
 
-class MixedEnv;
-
-// What the one option of a MixedEnv points to (host/plugin/mixed_env.hpp).
-struct MixedLane {
-  const MixedEnv* mixed;
-  const pp_env* env;
-  const pp_value* options;  // of `env`
-};
-
 // One lane's values, in the order of the environment's declarations; begins as the defaults.
 class OptionValues {
  public:
   explicit OptionValues(const pp_env& env) : OptionValues(env.option, env.n_option) {}
   OptionValues(const pp_option* const* declared, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) values_.push_back(declared[i]->value);
-  }
-  // For a lane of `mixed` that is an `env`. `own`: the options of that.
-  OptionValues(const MixedEnv& mixed, const pp_env& env, const OptionValues& own)
-      : values_(1), own_(&own), lane_{&mixed, &env, own.data()} {
-    values_[0].data = &lane_;
   }
   OptionValues(const OptionValues&) = delete;
   OptionValues& operator=(const OptionValues&) = delete;
@@ -49,18 +34,11 @@ class OptionValues {
   }
 
   const pp_value* data() const { return values_.data(); }
-  // Of which environment these are; NULL: of the only one of their pool.
-  const pp_env* env() const { return lane_.env; }
-  // The values for that.
-  const OptionValues& own() const { return own_ == nullptr ? *this : *own_; }
 
  private:
   std::vector<pp_value> values_;
-  const OptionValues* own_ = nullptr;
-  MixedLane lane_{};
   std::deque<std::string> texts_;  // deques: what was pointed to stays where it is
   std::deque<std::vector<double>> arrays_;
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_OPTIONS_HPP_

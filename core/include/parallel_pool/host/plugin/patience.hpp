@@ -1,6 +1,5 @@
 // parallel_pool/host/plugin/patience.hpp: how long a thread may be kept by a step that waits.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_PATIENCE_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_PATIENCE_HPP_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -22,7 +21,7 @@ class Patience {
   Patience(const Patience&) = delete;
   Patience& operator=(const Patience&) = delete;
 
-  // Whether a step with this status was left, as it had been told it might be.
+  // Returns true if a step with this status was left, which it had been allowed to do.
   bool left(int32_t status) const { return was_told_ && status == PP_STEP_LEFT; }
 
   static int32_t is_wanted(const pp_host*) {
@@ -43,4 +42,3 @@ class Patience {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_PATIENCE_HPP_

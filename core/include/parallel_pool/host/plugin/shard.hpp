@@ -1,6 +1,5 @@
 // parallel_pool/host/plugin/shard.hpp: the host's end of one plugin object, and its locks.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_SHARD_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_SHARD_HPP_
+#pragma once
 
 #include <cstdint>
 #include <mutex>
@@ -31,30 +30,27 @@ struct Shard {
 };
 
 // Holds a mutex, or nothing where there is none.
-class MaybeLock {
+inline std::unique_lock<std::mutex> lock_if(std::mutex* mutex) {
+  return mutex == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(*mutex);
+}
+
+// No other thread is in the shard, nor in a library with global state: `exclusive` is its mutex
+// (NULL for others).
+class ShardLock {
  public:
-  explicit MaybeLock(std::mutex* mutex) : mutex_(mutex) {
-    if (mutex_ != nullptr) mutex_->lock();
-  }
-  ~MaybeLock() {
-    if (mutex_ != nullptr) mutex_->unlock();
-  }
-  MaybeLock(const MaybeLock&) = delete;
-  MaybeLock& operator=(const MaybeLock&) = delete;
+  ShardLock(Shard& shard, std::mutex* exclusive)
+      : shard_(shard.lock), library_(lock_if(exclusive)) {}
 
  private:
-  std::mutex* mutex_;
+  std::lock_guard<SpinLock> shard_;
+  std::unique_lock<std::mutex> library_;
 };
 
-// As ShardLock, for callers that may be called away.
+// A ShardLock for callers that may be interrupted.
 class AttentiveShardLock {
  public:
-  AttentiveShardLock(Shard& shard, std::mutex* exclusive) {
-    lock_attentively(shard.lock);
-    shard_ = std::unique_lock<SpinLock>(shard.lock, std::adopt_lock);
-    if (exclusive == nullptr) return;
-    lock_attentively(*exclusive);
-    library_ = std::unique_lock<std::mutex>(*exclusive, std::adopt_lock);
+  AttentiveShardLock(Shard& shard, std::mutex* exclusive) : shard_(lock_attentively(shard.lock)) {
+    if (exclusive != nullptr) library_ = lock_attentively(*exclusive);
   }
 
  private:
@@ -62,16 +58,4 @@ class AttentiveShardLock {
   std::unique_lock<std::mutex> library_;
 };
 
-// No other thread is in the shard, nor in a library with global state: `exclusive` is its mutex
-// (NULL for others).
-class ShardLock {
- public:
-  ShardLock(Shard& shard, std::mutex* exclusive) : shard_(shard.lock), library_(exclusive) {}
-
- private:
-  std::lock_guard<SpinLock> shard_;
-  MaybeLock library_;
-};
-
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_SHARD_HPP_

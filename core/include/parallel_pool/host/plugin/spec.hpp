@@ -2,8 +2,7 @@
 //
 // Copied out of the plugin at once and checked, so that nothing later depends on the plugin's
 // memory or on its honesty about its own description.
-#ifndef PARALLEL_POOL_HOST_PLUGIN_SPEC_HPP_
-#define PARALLEL_POOL_HOST_PLUGIN_SPEC_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -28,11 +27,11 @@ struct FieldSpec {
   std::vector<int64_t> shape;
   std::vector<unsigned char> low;  // elements of dtype: none, one, or one per element
   std::vector<unsigned char> high;
-  size_t elements = 1;   // of one player
-  size_t row_bytes = 0;  // of all players
+  size_t elements = 1;   // elements of one player
+  size_t row_bytes = 0;  // bytes of all players
 
-  // Whether both are written and read alike. What an environment shows may keep other bounds than
-  // its neighbour's; what it takes may not.
+  // Returns true if both are written and read alike. Outputs may have other bounds, actions may
+  // not.
   bool same_layout(const FieldSpec& other) const {
     return role == other.role && name == other.name && kind == other.kind && dtype == other.dtype &&
            per_player == other.per_player && shape == other.shape &&
@@ -53,7 +52,7 @@ struct EnvSpec {
     }
     return -1;
   }
-  // Whether there is anything for each player; if not, max_players means nothing.
+  // Returns true if a field has a part for each player. Otherwise max_players means nothing.
   bool multi_player() const {
     for (const FieldSpec& field : fields) {
       if (field.per_player) return true;
@@ -78,7 +77,7 @@ inline const char* role_name(uint32_t role) {
   return role <= last_role ? names[role] : "";
 }
 
-// Whether a reset has to write such a field.
+// Returns true if a reset has to write such a field.
 inline bool is_of_resets(uint32_t role) {
   return role == PP_ROLE_OBS || role == PP_ROLE_INFO || role == PP_ROLE_SCORE ||
          role == PP_ROLE_CONTINUES;
@@ -282,4 +281,3 @@ inline EnvSpec copy_spec(const pp_spec& spec, const std::string& env_id) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_PLUGIN_SPEC_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/run/ages.hpp: how old answers of an asynchronous pool are when they are
 // received.
-#ifndef PARALLEL_POOL_HOST_RUN_AGES_HPP_
-#define PARALLEL_POOL_HOST_RUN_AGES_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -46,4 +45,3 @@ class Ages {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_AGES_HPP_

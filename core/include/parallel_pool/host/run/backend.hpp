@@ -1,53 +1,38 @@
 // parallel_pool/host/run/backend.hpp: where the shards of a pool live, if not in this process.
 //
 // Without one, the pool calls the plugin's table. With one, the table that the pool is given is the
-// backend's own (its step, reset and destroy forward), and these questions are asked in place of
-// the two calls that carry no shard.
-#ifndef PARALLEL_POOL_HOST_RUN_BACKEND_HPP_
-#define PARALLEL_POOL_HOST_RUN_BACKEND_HPP_
+// backend's own (its step, reset and destroy forward), and the rest is asked here.
+#pragma once
 
-#include <chrono>
 #include <cstdint>
+#include <memory>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/host/plugin/extension.hpp"
 
 namespace pp::host {
 
-// What a run will ask of a shard: which of its rows are to be stepped and which reset, and which of
-// the latter with a seed. One byte, or one seed, per row.
-struct UpcomingWork {
-  uint32_t first;
-  uint32_t count;
-  const uint8_t* step_mask;
-  const uint8_t* reset_mask;
-  const uint8_t* seed_mask;
-  const uint64_t* seed;
-  void* const* field;  // actions only
-  bool alone;          // rows that are neither stepped nor reset must not even be overwritten
-};
+struct EnvTable;
+class Runner;
+struct RunnerParts;
 
 class Backend {
  public:
   virtual ~Backend() = default;
-  // How many environments one shard holds (the last one may hold fewer).
+
+  // Returns how many environments one shard holds (the last one may hold fewer).
   virtual uint32_t lanes_per_shard() const = 0;
-  // As pp_env.create, for the shard of this number; its first environment is `env0`. Called by
-  // several threads at once.
-  virtual void* create(uint32_t shard, uint32_t env0, const pp_shard& description) = 0;
-  // How many threads can create shards, or look into them, at once.
-  virtual uint32_t builders() const = 0;
-  // Which of so many looks into the shard of this number.
-  virtual uint32_t builder_of(uint32_t shard) const = 0;
-  // Synchronous pools: the calls of step and reset that `self` gets next will ask this, so the work
-  // may begin, and that of other shards, before a caller waits.
-  virtual void begin(void* self, const UpcomingWork& work) = 0;
-  // Whether all that was begun is done, so that no caller would wait now; waits so long at most.
-  virtual bool arrived(std::chrono::nanoseconds most) = 0;
-  // What is being built is not wanted any more. Any thread.
-  virtual void stop_building() = 0;
-  // As pp_env.get_extension.
+  // Returns what pp_env.get_extension would.
   virtual const void* extension(const char* id) = 0;
+  // Makes the way in which such a pool runs. All outlive it.
+  virtual std::unique_ptr<Runner> make_runner(const RunnerParts& parts, const EnvTable& envs) = 0;
 };
 
+// The extension of an environment, wherever it lives; see usable(). `backend` may be NULL.
+template <class Table>
+const Table* find_extension(const pp_env& env, const char* id, Backend* backend) {
+  return backend == nullptr ? find_extension<Table>(env, id)
+                            : usable<Table>(backend->extension(id), env, id);
+}
+
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_BACKEND_HPP_

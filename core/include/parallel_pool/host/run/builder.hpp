@@ -1,6 +1,5 @@
 // parallel_pool/host/run/builder.hpp: building the environments of a pool, by all of its threads.
-#ifndef PARALLEL_POOL_HOST_RUN_BUILDER_HPP_
-#define PARALLEL_POOL_HOST_RUN_BUILDER_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -33,10 +32,9 @@ class Builder final : public WorkSource {
   // `options`: one per environment, or one for all. All outlive it. `threads`: how many build.
   // `batches`: the bytes of those that there will be, if they and the environments have to fit in
   // memory.
-  Builder(const pp_env& env, Shards& shards, Runner& runner,
-          const std::vector<const OptionValues*>& options, uint32_t threads,
-          std::optional<double> batches)
-      : env_(env), shards_(shards), runner_(runner), options_(options) {
+  Builder(Shards& shards, Runner& runner, const std::vector<const OptionValues*>& options,
+          uint32_t threads, std::optional<double> batches)
+      : shards_(shards), runner_(runner), options_(options) {
     if (!batches) return;
     const bool here = !runner.waits_for_others();
     memory_.emplace(shards.size(), here ? threads : shards.size(), *batches,
@@ -86,7 +84,7 @@ class Builder final : public WorkSource {
           look();
         }
       }
-    } catch (const std::bad_alloc&) {  // of a look
+    } catch (const std::bad_alloc&) {  // thrown by a look
       fail("out of memory");
     }
     pool.detach(this);
@@ -95,7 +93,7 @@ class Builder final : public WorkSource {
     return away ? "interrupted" : error_;
   }
 
-  // Whether that was because of `interrupted`.
+  // Returns true if `interrupted` ended the building.
   bool was_interrupted() const { return away_; }
 
   bool work() override {
@@ -137,18 +135,17 @@ class Builder final : public WorkSource {
     }
     const pp_shard description{sizeof(pp_shard), shard.count, values.data()};
     const ErrorSink sink;
-    const MaybeLock lock(shards_.exclusive());
+    const auto lock = lock_if(shards_.exclusive());
     shard.self = runner_.create(number, shard, description);
     if (shard.self != nullptr) return;
-    fail(std::string(env_.id) + " could not be built (environment " + std::to_string(shard.base) +
-         "): " + sink.text());
+    fail(std::string(shard.env->id) + " could not be built (environment " +
+         std::to_string(shard.base) + "): " + sink.text());
   }
 
   void fail(std::string why) noexcept {
     if (!failed_.exchange(true)) error_ = std::move(why);
   }
 
-  const pp_env& env_;
   Shards& shards_;
   Runner& runner_;
   const std::vector<const OptionValues*>& options_;
@@ -158,8 +155,7 @@ class Builder final : public WorkSource {
   std::atomic<uint32_t> done_{0};
   std::atomic<bool> failed_{false};
   bool away_ = false;
-  std::string error_;  // of the first environment that failed
+  std::string error_;  // about the first environment that failed
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_BUILDER_HPP_

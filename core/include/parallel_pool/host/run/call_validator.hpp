@@ -1,6 +1,5 @@
 // parallel_pool/host/run/call_validator.hpp: whether environments can take work now, and why not.
-#ifndef PARALLEL_POOL_HOST_RUN_CALL_VALIDATOR_HPP_
-#define PARALLEL_POOL_HOST_RUN_CALL_VALIDATOR_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -116,4 +115,3 @@ class CallValidator {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_CALL_VALIDATOR_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/run/completion.hpp: rows are written, batches become complete, a thread that
 // waits for one is woken.
-#ifndef PARALLEL_POOL_HOST_RUN_COMPLETION_HPP_
-#define PARALLEL_POOL_HOST_RUN_COMPLETION_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -55,4 +54,3 @@ class Completion {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_COMPLETION_HPP_

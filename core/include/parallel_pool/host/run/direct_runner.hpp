@@ -1,6 +1,5 @@
 // parallel_pool/host/run/direct_runner.hpp: environments that are stepped by the pool's threads.
-#ifndef PARALLEL_POOL_HOST_RUN_DIRECT_RUNNER_HPP_
-#define PARALLEL_POOL_HOST_RUN_DIRECT_RUNNER_HPP_
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -17,9 +16,10 @@ namespace pp::host {
 class DirectRunner : public Runner {
  public:
   explicit DirectRunner(const RunnerParts& parts)
-      : DirectRunner(parts, capabilities_of(parts.env)) {}
+      : DirectRunner(parts, capabilities_of(parts.tables.flags())) {}
 
-  // How many environments share a plugin object, and so are stepped by one thread at a time.
+  // Returns how many environments share a plugin object, and so are stepped by one thread at a
+  // time.
   //
   // What is done once for each shard is as much as a kernel does in dozens of lanes: small pools
   // have a shard for every thread only if each gets half of the lanes that the kernel prefers. With
@@ -67,7 +67,7 @@ class DirectRunner : public Runner {
 
  protected:
   DirectRunner(const RunnerParts& parts, const Capabilities& capabilities)
-      : Runner(parts, capabilities), late_rows_((parts.env.flags & PP_ENV_LATE_ROWS) != 0u) {}
+      : Runner(parts, capabilities) {}
 
  private:
   // Rounded up.
@@ -84,7 +84,7 @@ class DirectRunner : public Runner {
   // Rows are claimed when they are needed.
   Rows step_and_claim(Shard& shard, const Run& run) {
     Rows last;
-    if (late_rows_) {
+    if ((shard.env->flags & PP_ENV_LATE_ROWS) != 0u) {
       for (uint32_t i = 0; i < run.count; ++i) {
         parts_.completion.complete(last);
         last = step({&shard, run.first + i, 1, nullptr, 0});
@@ -102,17 +102,14 @@ class DirectRunner : public Runner {
     return last;
   }
 
-  static Capabilities capabilities_of(const pp_env& env) {
+  static Capabilities capabilities_of(uint32_t flags) {
     Capabilities capabilities;
     // Late rows: differently long, by their own declaration; past steps say nothing of the next.
-    capabilities.at_once = (env.flags & PP_ENV_LATE_ROWS) == 0u;
+    capabilities.at_once = (flags & PP_ENV_LATE_ROWS) == 0u;
     return capabilities;
   }
 
   Rows step(const Rows& rows) { return parts_.stepper.step(rows, Unwatched{}); }
-
-  const bool late_rows_;
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_DIRECT_RUNNER_HPP_

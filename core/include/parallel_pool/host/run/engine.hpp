@@ -3,8 +3,7 @@
 //
 // Built with the pool and closed by it. It checks no call: the pool has admitted what
 // it is given.
-#ifndef PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
-#define PARALLEL_POOL_HOST_RUN_ENGINE_HPP_
+#pragma once
 
 #include <algorithm>
 #include <atomic>
@@ -23,7 +22,7 @@
 #include "parallel_pool/host/batch/layout.hpp"
 #include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
-#include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/host/plugin/env_tables.hpp"
 #include "parallel_pool/host/plugin/library.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
@@ -49,40 +48,38 @@ namespace pp::host {
 class Engine {
  public:
   // All of these outlive it; `players` and `backend` may be NULL. `closed`: that of the pool.
-  Engine(Library& library, const pp_env& env, const PoolConfig& config, const Layout& layout,
+  Engine(Library& library, const EnvTables& tables, const PoolConfig& config, const Layout& layout,
          EnvTable& envs, PlayerTable* players, BatchQueue& batches, const std::atomic<bool>& closed,
          Backend* backend)
-      : env_(env),
-        config_(config),
-        shards_(library, env, config.num_envs, lanes_per_shard(env, config, backend),
-                layout.num_fields(), keeps_rewards(config, players) ? layout.reward_width() : 0),
+      : config_(config),
+        shards_(
+            library, tables, config.num_envs,
+            [&](const pp_env& env) { return lanes_per_shard(env, config, backend); },
+            layout.num_fields(), keeps_rewards(config, players) ? layout.reward_width() : 0),
         threads_(config.threads != nullptr
                      ? config.threads
                      : ThreadPool::make(config.num_threads - config.callers(), config.placement)),
-        estimate_(env.preferred_lanes > 1, *threads_),
-        tuner_(learns_sharing(env, config, backend) && shards_.size() > 1 && threads_->size() > 0
+        estimate_(tables.kernel(), *threads_),
+        stepper_(layout, config, envs, players, batches,
+                 common_extension<pp_reset_options>(tables, PP_EXT_RESET_OPTIONS, backend),
+                 common_extension<pp_early_resets>(tables, PP_EXT_EARLY_RESETS, backend)),
+        tuner_(learns_sharing(tables.flags(), config, backend) && shards_.size() > 1 &&
+                       threads_->size() > 0
                    ? std::make_unique<ThreadingTuner>(config.num_envs)
                    : nullptr),
-        handed_off_(backend == nullptr && HandedOffRuns::serve(env, config)
+        handed_off_(backend == nullptr && HandedOffRuns::serve(tables.flags(), config)
                         ? std::make_unique<HandedOffRuns>(shards_, stepper_, estimate_, completion_,
                                                           *threads_)
                         : nullptr),
         scheduler_(shards_, *threads_, estimate_, tuner_.get(), handed_off_.get(), config, batches),
-        runner_(make_runner({env, library, config, layout, shards_, stepper_, batches, completion_,
-                             estimate_, closed},
+        runner_(make_runner({tables, library, config, layout, shards_, stepper_, batches,
+                             completion_, estimate_, closed},
                             envs, scheduler_, backend)),
-        stepper_(env, layout, config, envs, players, batches,
-                 usable<pp_reset_options>(runner_->extension(PP_EXT_RESET_OPTIONS), env,
-                                          PP_EXT_RESET_OPTIONS),
-                 usable<pp_early_resets>(runner_->extension(PP_EXT_EARLY_RESETS), env,
-                                         PP_EXT_EARLY_RESETS)),
         callers_step_(config.synchronous() && runner_->capabilities().callers_step),
         // Spinning helps only if it takes no CPU from a worker.
         wait_spins_(threads_->size() < usable_cpus() ? 2000 : 50) {
     scheduler_.use(*runner_);
   }
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
 
   Shards& shards() { return shards_; }
   const Shards& shards() const { return shards_; }
@@ -105,7 +102,7 @@ class Engine {
     ErrorKind kind = ErrorKind::environment;
     try {
       const UsualFloatRules rules;
-      Builder builder(env_, shards_, *runner_, options, threads_->size() + 1, batches);
+      Builder builder(shards_, *runner_, options, threads_->size() + 1, batches);
       error = builder.build_all(*threads_, interrupted);
       if (builder.was_interrupted()) kind = ErrorKind::interrupted;
     } catch (...) {
@@ -135,14 +132,14 @@ class Engine {
   }
 
   // Answers for environments that do not return.
-  void look() {
-    if (runner_->capabilities().may_not_return) runner_->look();
+  void check_deadlines() {
+    if (runner_->capabilities().may_not_return) runner_->check_deadlines();
   }
 
-  // What a caller that waits for a batch does for a moment: a share of the work, if it is one of
-  // those that step and need not wait elsewhere for it; else it spins, and later sleeps unless
-  // there is `news()`. False if it only spun: then no time has passed to speak of. `spins`: 0 at
-  // first. `most`: how long it may wait.
+  // Occupies a caller that waits for a batch for a moment. It does a share of the work, if it may
+  // step and need not wait for that elsewhere; else it spins, and later sleeps unless there is
+  // `news()`. False if it only spun: then no time has passed to speak of. `spins`: 0 at first.
+  // `most`: how long it may wait.
   template <class News, class Over>
   bool help(uint32_t* spins, std::chrono::nanoseconds most, News&& news, Over&& over) {
     using std::chrono::milliseconds;
@@ -176,26 +173,33 @@ class Engine {
   void destroy_envs() { runner_->destroy_shards(); }
 
  private:
-  // Whether a step puts the rewards of a shard aside: SameStep and Players do.
+  // Returns true if a step puts the rewards of a shard aside: SameStep and Players do.
   static bool keeps_rewards(const PoolConfig& config, const PlayerTable* players) {
     return config.autoreset == Autoreset::same_step || players != nullptr;
   }
 
-  // Whether times say something about whether a call is worth sharing: it has a caller that does
-  // all of it if no thread helps, and steps that take as long as those before.
-  static bool learns_sharing(const pp_env& env, const PoolConfig& config, const Backend* backend) {
+  // Returns true if times tell whether a call is worth sharing. For that its caller has to do all
+  // of it if no thread helps, and steps have to take as long as those before.
+  static bool learns_sharing(uint32_t flags, const PoolConfig& config, const Backend* backend) {
     return config.synchronous() && backend == nullptr && config.step_timeout == 0.0 &&
-           (env.flags & PP_ENV_LATE_ROWS) == 0u;
+           (flags & PP_ENV_LATE_ROWS) == 0u;
   }
 
-  // Whether there was one that a caller may do.
+  // NULL where environments of a pool differ: each would have its own.
+  template <class Table>
+  static const Table* common_extension(const EnvTables& tables, const char* id, Backend* backend) {
+    return tables.mixed() ? nullptr : find_extension<Table>(tables[0], id, backend);
+  }
+
+  // Does a share of the work that a caller may do. False: there is none.
   bool step_share(std::chrono::nanoseconds most) {
     const auto part = scheduler_.callers_part();
     if (part == Scheduler::CallersPart::share) return steps_within(most) && scheduler_.work();
     return part == Scheduler::CallersPart::begin &&
            scheduler_.begin(std::min<std::chrono::nanoseconds>(most, look_every));
   }
-  // Whether a share of the work is surely done so soon; if not, another thread is told.
+  // Returns true if a share of the work is surely done within `most`. If not, another thread is
+  // told.
   bool steps_within(std::chrono::nanoseconds most) {
     const double each = estimate_.nanoseconds_per_env_step();
     if (threads_->size() == 0 || static_cast<double>(most.count()) > 3e7 + 2 * each) return true;
@@ -203,20 +207,18 @@ class Engine {
     return false;
   }
 
-  const pp_env& env_;
   const PoolConfig& config_;
   Shards shards_;
   Completion completion_;
   std::shared_ptr<ThreadPool> threads_;
   WorkEstimate estimate_;
+  Stepper stepper_;
   std::unique_ptr<ThreadingTuner> tuner_;      // NULL: every call is shared that is not small
   std::unique_ptr<HandedOffRuns> handed_off_;  // NULL: callers leave nothing
   Scheduler scheduler_;
-  std::unique_ptr<Runner> runner_;  // has references only, until there is work
-  Stepper stepper_;
+  std::unique_ptr<Runner> runner_;
   const bool callers_step_;
   const uint32_t wait_spins_;
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_ENGINE_HPP_

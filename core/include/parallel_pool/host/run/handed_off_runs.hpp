@@ -9,8 +9,7 @@
 //
 // A run that is left keeps its shard's lock. So all of a pool's environments have to be in the call
 // that the run is of: no other thread wants the shard then.
-#ifndef PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_
-#define PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -36,9 +35,10 @@ namespace pp::host {
 
 class HandedOffRuns {
  public:
-  // Whether callers of such a pool may begin steps. With SAME_STEP any step may have to reset, too.
-  static bool serve(const pp_env& env, const PoolConfig& config) {
-    return (env.flags & PP_ENV_STEPS_WAIT) != 0u && (env.flags & PP_ENV_EXCLUSIVE) == 0u &&
+  // Returns true if callers of such a pool may begin steps. With SAME_STEP any step may have to
+  // reset, too. `flags`: those of pp_env.
+  static bool serve(uint32_t flags, const PoolConfig& config) {
+    return (flags & PP_ENV_STEPS_WAIT) != 0u && (flags & PP_ENV_EXCLUSIVE) == 0u &&
            config.synchronous() && config.step_timeout == 0.0 &&
            config.autoreset != Autoreset::same_step;
   }
@@ -106,12 +106,12 @@ class HandedOffRuns {
   struct Left {
     Run run;
     Patience::Clock::time_point start;
-    Said said;  // of the step so far
+    PluginMessages said;  // by the step so far
   };
 
-  // Steps that may be left, and that were; see NeverLeft for what each member is.
+  // Steps that may be left, and that were; see NoHandOff for what each member is.
   struct Leaving : Unwatched {
-    Leaving(const Patience& patience_of_thread, Said& said_so_far, bool& was_left)
+    Leaving(const Patience& patience_of_thread, PluginMessages& said_so_far, bool& was_left)
         : patience(patience_of_thread), said(said_so_far), is_left(was_left) {}
 
     template <class More>
@@ -126,15 +126,15 @@ class HandedOffRuns {
     }
 
     const Patience& patience;
-    Said& said;
+    PluginMessages& said;
     bool& is_left;
   };
   struct Returning : Unwatched {
-    explicit Returning(Said& said_before) : said(said_before) {}
+    explicit Returning(PluginMessages& said_before) : said(said_before) {}
 
     void recall(ErrorSink& sink) const { sink.recall(std::move(said)); }
 
-    Said& said;
+    PluginMessages& said;
   };
 
   template <class Watch>
@@ -151,10 +151,9 @@ class HandedOffRuns {
   WorkEstimate& estimate_;
   Completion& completion_;
   ThreadPool& threads_;
-  std::mutex mutex_;  // of the list
+  std::mutex mutex_;  // guards the list
   std::vector<Left> left_;
   std::atomic<size_t> count_{0};
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_HANDED_OFF_RUNS_HPP_

@@ -3,8 +3,7 @@
 // A call is admitted and then submitted. Admission checks it, keeps its environments for it and has
 // room for its rows, all under one lock; what it gives is a token, without which nothing can be
 // submitted. A token that is dropped leaves everything as it was.
-#ifndef PARALLEL_POOL_HOST_RUN_IN_FLIGHT_HPP_
-#define PARALLEL_POOL_HOST_RUN_IN_FLIGHT_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -46,7 +45,7 @@ class Reservation {
 
   InFlight* book_;  // NULL: it was moved from, or begun
   EnvIds envs_;
-  bool rows_;  // whether rows are to come
+  bool rows_;  // rows are to come
 };
 
 // A call that was checked and may be submitted, once.
@@ -54,7 +53,7 @@ class AdmittedCall {
  public:
   const EnvIds& envs() const { return reservation_.envs(); }
   Op op() const { return op_; }
-  // Whether nothing else may be on its way before this was received.
+  // Returns true if nothing else may be on its way before this was received.
   bool alone() const { return alone_; }
 
  private:
@@ -141,7 +140,7 @@ class InFlight {
     return batches_.any_complete();
   }
 
-  // Whether more is on its way, or held, than `n` environments.
+  // Returns true if more than `n` environments are on their way or held.
   bool others(uint32_t n) {
     const std::lock_guard<SpinLock> lock(lock_);
     return batches_.in_flight() > n;
@@ -185,4 +184,3 @@ inline Reservation::~Reservation() {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_IN_FLIGHT_HPP_

@@ -1,6 +1,5 @@
 // parallel_pool/host/run/inspector.hpp: looking into environments that are held.
-#ifndef PARALLEL_POOL_HOST_RUN_INSPECTOR_HPP_
-#define PARALLEL_POOL_HOST_RUN_INSPECTOR_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -24,11 +23,11 @@ class Inspector {
       : envs_(envs), shards_(shards), runner_(runner) {}
 
   // Calls work(self, lane) for one environment while no other thread is in its shard. Throws `verb`
-  // as what could not be done, if the environment was never reset (unless `anyhow`) or has failed,
-  // and if `work` gives anything but 0.
+  // as what could not be done, if the environment was never reset (unless `even_before_reset`) or
+  // has failed, and if `work` gives anything but 0.
   template <class Work>
-  void look_into(uint32_t env, const char* verb, Work&& work, bool anyhow) {
-    if (!anyhow || envs_.failed[env] != 0) envs_.expect_begun(env, verb);
+  void look_into(uint32_t env, const char* verb, Work&& work, bool even_before_reset) {
+    if (!even_before_reset || envs_.failed[env] != 0) envs_.expect_begun(env, verb);
     Shard& shard = shards_.of(env);
     const ErrorSink sink;
     const AttentiveShardLock lock(shard, shards_.exclusive());
@@ -37,10 +36,9 @@ class Inspector {
                                        ": " + sink.text());
   }
 
-  // The same for all of them; those in different workers at the same time. `work`: of (i, self,
-  // lane).
+  // Calls work(i, self, lane) for all of them; those in different workers at the same time.
   template <class Work>
-  void look_into_all(const EnvIds& envs, const char* verb, Work&& work, bool anyhow) {
+  void look_into_all(const EnvIds& envs, const char* verb, Work&& work, bool even_before_reset) {
     std::vector<std::vector<uint32_t>> parts(runner_.builders());
     for (uint32_t i = 0; i < envs.size(); ++i) {
       parts[runner_.builder_of(shards_.number_of(envs[i]))].push_back(i);
@@ -50,7 +48,7 @@ class Inspector {
     side_by_side(static_cast<uint32_t>(parts.size()), [&](uint32_t number) {
       for (const uint32_t i : parts[number]) {
         const auto one = [&](void* self, uint32_t lane) { return work(i, self, lane); };
-        look_into(envs[i], verb, one, anyhow);
+        look_into(envs[i], verb, one, even_before_reset);
       }
     });
   }
@@ -62,4 +60,3 @@ class Inspector {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_INSPECTOR_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/run/make_runner.hpp: which way of running a pool has. Decided here and nowhere
 // else.
-#ifndef PARALLEL_POOL_HOST_RUN_MAKE_RUNNER_HPP_
-#define PARALLEL_POOL_HOST_RUN_MAKE_RUNNER_HPP_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -12,11 +11,11 @@
 #include "parallel_pool/host/run/direct_runner.hpp"
 #include "parallel_pool/host/run/runner.hpp"
 #include "parallel_pool/host/run/watched_runner.hpp"
-#include "parallel_pool/host/run/worker_runner.hpp"
 
 namespace pp::host {
 
-// How many environments a shard has. `backend`: where environments live, or NULL: here.
+// Returns how many environments a shard has at most. `backend`: where environments live, or NULL:
+// here.
 inline uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config,
                                 const Backend* backend) {
   if (backend != nullptr) return backend->lanes_per_shard();
@@ -26,10 +25,9 @@ inline uint32_t lanes_per_shard(const pp_env& env, const PoolConfig& config,
 // `source`: the pool's work. Workers watch over their own steps.
 inline std::unique_ptr<Runner> make_runner(const RunnerParts& parts, const EnvTable& envs,
                                            WorkSource& source, Backend* backend) {
-  if (backend != nullptr) return std::make_unique<WorkerRunner>(parts, envs, *backend);
+  if (backend != nullptr) return backend->make_runner(parts, envs);
   if (parts.config.step_timeout > 0.0) return std::make_unique<WatchedRunner>(parts, source);
   return std::make_unique<DirectRunner>(parts);
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_MAKE_RUNNER_HPP_

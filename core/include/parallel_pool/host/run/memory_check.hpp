@@ -5,8 +5,7 @@
 // first do not count: they bring what all share (libraries, models, caches). It is known when the
 // others have taken a twentieth of what was free; until then they take no more than a tenth.
 // What environments take when they are first reset is not known.
-#ifndef PARALLEL_POOL_HOST_RUN_MEMORY_CHECK_HPP_
-#define PARALLEL_POOL_HOST_RUN_MEMORY_CHECK_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +35,7 @@ class MemoryCheck {
         alike_(alike),
         memory_(memory) {}
 
-  // How many parts may be built before the next look.
+  // Returns how many parts may be built before the next look.
   uint32_t allowed() const { return allowed_; }
 
   // When that many are, and before the first. False: they cannot fit, and why() says it.
@@ -86,7 +85,7 @@ class MemoryCheck {
     return left >= 0 && left >= gone;
   }
 
-  // What the pool needs and what there is.
+  // Tells how much the pool needs and how much there is.
   std::string why() const {
     const std::string results = bytes_in_words(batches_);
     const std::string envs = bytes_in_words(need_ - batches_);
@@ -110,10 +109,10 @@ class MemoryCheck {
   const bool alike_;
   const MemorySource memory_;
   uint32_t built_ = 0;
-  double begin_ = 0;          // what was resident at first,
+  double begin_ = 0;          // memory that was resident at first,
   double first_ = INFINITY;   // after the first parts,
   double last_ = 0;           // and at the last look
-  double each_ = 0;           // what a part takes: the least of the last two measurements
+  double each_ = 0;           // memory of a part: the least of the last two measurements
   double before_ = INFINITY;  // the last of them; not that of the first parts
   double need_ = 0;
   bool known_ = false;
@@ -122,4 +121,3 @@ class MemoryCheck {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_MEMORY_CHECK_HPP_

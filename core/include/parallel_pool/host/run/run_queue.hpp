@@ -5,8 +5,7 @@
 // overwritten. The slot of a run that was claimed may be, at any time: with the others' answers
 // received, their next runs come round to it. So a consumer first copies and then claims; if
 // another one was faster, what it copied may be anything and is forgotten.
-#ifndef PARALLEL_POOL_HOST_RUN_RUN_QUEUE_HPP_
-#define PARALLEL_POOL_HOST_RUN_RUN_QUEUE_HPP_
+#pragma once
 
 #include <algorithm>
 #include <atomic>
@@ -113,4 +112,3 @@ class RunQueue {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_RUN_QUEUE_HPP_

@@ -1,11 +1,10 @@
 // parallel_pool/host/run/runner.hpp: a way of running the environments of a pool.
 //
 // There are three: direct_runner.hpp (the plugin is called by the pool's threads),
-// watched_runner.hpp (the same with step_timeout), worker_runner.hpp (environments live in worker
-// processes or threads). Each pool has one, chosen when it is made (make_runner.hpp), and asks
-// nothing else which it is.
-#ifndef PARALLEL_POOL_HOST_RUN_RUNNER_HPP_
-#define PARALLEL_POOL_HOST_RUN_RUNNER_HPP_
+// watched_runner.hpp (the same with step_timeout), workers/worker_runner.hpp (environments live in
+// worker processes or threads). Each pool has one, chosen when it is made (make_runner.hpp), and
+// asks nothing else which it is.
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -14,6 +13,7 @@
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/batch/batch_queue.hpp"
 #include "parallel_pool/host/config/pool_config.hpp"
+#include "parallel_pool/host/plugin/env_tables.hpp"
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/library.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
@@ -26,9 +26,9 @@
 
 namespace pp::host {
 
-// What runners work with. The pool's, which outlives its runner.
+// The parts of the pool that runners work with. The pool outlives its runner.
 struct RunnerParts {
-  const pp_env& env;
+  const EnvTables& tables;
   Library& library;
   const PoolConfig& config;
   const Layout& layout;
@@ -42,14 +42,14 @@ struct RunnerParts {
 
 class Runner {
  public:
-  // What does not change while the pool lives.
+  // Properties that do not change while the pool lives.
   struct Capabilities {
     bool at_once = false;         // submit() may execute small work itself
     bool announces = false;       // announce() comes before execute()
     bool one_by_one = false;      // runs are claimed one by one, whatever they cost
     bool callers_step = true;     // a synchronous caller takes its share while it waits
     bool needs_waking = false;    // submitted() does something
-    bool may_not_return = false;  // look() does something
+    bool may_not_return = false;  // check_deadlines() does something
   };
 
   Runner(const RunnerParts& parts, const Capabilities& capabilities)
@@ -71,32 +71,28 @@ class Runner {
 
   // ---- callers that wait --------------------------------------------------------------------
 
-  // Whether execute() would not wait now; waits so long at most.
+  // Returns true if execute() would not wait now. Waits for the given time at most.
   virtual bool ready(std::chrono::nanoseconds) { return true; }
   // Answers for environments that do not return. Cheap to call often.
-  virtual void look() {}
+  virtual void check_deadlines() {}
   // NULL where steps are not watched.
   virtual const Watchdog* watchdog() const { return nullptr; }
 
   // ---- environments -------------------------------------------------------------------------
 
-  // As pp_env.create, for the shard of this number. Called by several threads at once.
-  virtual void* create(uint32_t, const Shard&, const pp_shard& description) {
-    return without_exceptions([&] { return parts_.env.create(&host_table(), &description); },
+  // Creates the shard of this number, as pp_env.create does. Called by several threads at once.
+  virtual void* create(uint32_t, const Shard& shard, const pp_shard& description) {
+    return without_exceptions([&] { return shard.env->create(&host_table(), &description); },
                               nullptr);
   }
-  // How many threads, besides the pool's own, can create or look into shards at once; which of them
-  // looks into this one.
+  // Return how many threads, besides the pool's own, can create or look into shards at once, and
+  // which of them looks into this one.
   virtual uint32_t builders() const { return 1; }
   virtual uint32_t builder_of(uint32_t /*shard*/) const { return 0; }
-  // Whether a call of create(), or a look into a shard, may wait for another thread.
+  // Returns true if a call of create(), or a look into a shard, may wait for another thread.
   virtual bool waits_for_others() const { return false; }
-  // What is being built is not wanted any more. Any thread.
+  // Gives up what is being built. Any thread may call it.
   virtual void stop_building() {}
-  // As pp_env.get_extension.
-  virtual const void* extension(const char* id) const {
-    return parts_.env.get_extension == nullptr ? nullptr : parts_.env.get_extension(id);
-  }
 
   // ---- the end ------------------------------------------------------------------------------
 
@@ -118,4 +114,3 @@ class Runner {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_RUNNER_HPP_

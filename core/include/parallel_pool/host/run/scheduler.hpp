@@ -3,8 +3,7 @@
 // One thread at a time submits; the pool's threads, and callers that wait, take shares of what is
 // queued. Small work is done at once by the thread that submits, and what is not worth waking
 // another for by the thread that waits: threading_tuner.hpp learns which that is.
-#ifndef PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
-#define PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -29,9 +28,9 @@ namespace pp::host {
 
 class Scheduler final : public WorkSource {
  public:
-  // What a caller that waits does of what is queued.
+  // The part of the queued work that a waiting caller does.
   enum class CallersPart : uint8_t {
-    share,  // as much as any thread
+    share,  // it does as much as any thread
     begin,  // begins runs, one at a time, which may be left
     none,
   };
@@ -76,9 +75,9 @@ class Scheduler final : public WorkSource {
     const bool learns =
         !waits && tuner_ != nullptr && !estimate_.less_than(ThreadingTuner::too_little, envs.n);
     if (learns) {
-      const Way guess = at_once ? Way::alone : Way::shared;
+      const Threading guess = at_once ? Threading::alone : Threading::shared;
       shared = tuner_->begin(batch, op == Op::reset, envs.n, guess, only, ThreadingTuner::now()) ==
-               Way::shared;
+               Threading::shared;
       at_once = at_once && !shared;
     }
     shared = shared || at_once;  // what turns out to be more than was thought is shared after all
@@ -155,8 +154,8 @@ class Scheduler final : public WorkSource {
     Run runs[16];
   };
 
-  // Whether to go on like that: what turns out to be heavy is better done where others can help and
-  // Ctrl-C is listened to.
+  // Returns true if the next run is to be done at once too. Heavy work is better done where others
+  // can help and Ctrl-C is heard.
   bool step_at_once(const Run& run, Group& group) {
     group.runs[group.count++] = run;
     if (group.count < std::size(group.runs) && shards_.size() > 1 && estimate_.light()) return true;
@@ -171,13 +170,12 @@ class Scheduler final : public WorkSource {
   ThreadingTuner* const tuner_;
   HandedOffRuns* const handed_off_;
   const bool lockstep_;     // the rows of a call are of use only together
-  const uint32_t waiting_;  // of pp_env.flags: what only the pool's own threads do
+  const uint32_t waiting_;  // the flags of pp_env for calls that only the pool's own threads make
   std::atomic<CallersPart> callers_part_{CallersPart::share};
   BatchQueue* const rows_at_once_;  // where runs claim their rows when they are sent; or NULL
   Runner* runner_ = nullptr;
-  bool stepped_ = false;  // whether steps were sent, not only resets
+  bool stepped_ = false;  // steps were sent, not only resets
   RunQueue queue_;
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_SCHEDULER_HPP_

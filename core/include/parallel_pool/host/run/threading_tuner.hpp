@@ -14,8 +14,7 @@
 //  - nothing is allocated after construction, and results never depend on what is chosen.
 // It knows nothing of pools and threads, and asks no clock: times are given, in nanoseconds of any
 // epoch.
-#ifndef PARALLEL_POOL_HOST_RUN_THREADING_TUNER_HPP_
-#define PARALLEL_POOL_HOST_RUN_THREADING_TUNER_HPP_
+#pragma once
 
 #include <algorithm>
 #include <atomic>
@@ -29,31 +28,32 @@
 
 namespace pp::host {
 
-enum class Way : uint8_t { alone, shared };
+enum class Threading : uint8_t { alone, shared };
 
-// What is known of one kind of call, and which way it goes.
+// Learns which way is faster for one kind of call.
 class CallTuner {
  public:
-  // Which way the next call goes. The first ones go as `guess` says.
-  Way choose(Way guess, double now) {
+  // Decides which way the next call goes. The first ones go as `guess` says.
+  Threading choose(Threading guess, double now) {
     if (calls_ == 0) way_ = guess;
     if (!trying_ && calls_ >= before_first_trial && credit_ >= price_) begin_trial(now);
     return trying_ ? other() : way_;
   }
 
-  // What a call cost that went as choose() had said; `each`: per environment.
+  // Takes the cost of a call that went as choose() had said; `each`: per environment.
   void learn(double cost, double each, double now) {
     trying_ ? learn_trial(cost, each, now) : learn_usual(cost, each);
   }
 
-  // Which way calls go when none is on trial.
-  Way usual(Way guess) const { return calls_ == 0 ? guess : way_; }
+  // Returns the way of calls that are no trial.
+  Threading usual(Threading guess) const { return calls_ == 0 ? guess : way_; }
 
  private:
   static constexpr double share_for_trials = 1.0 / 200;
-  static constexpr double free_trial = 500e3;   // what the first trial may cost before it is earned
-  static constexpr double waking = 150e3;       // asleep before: ready by then, if it can be
-  static constexpr double long_call = 1e6;      // caches and waking threads are nothing to it
+  static constexpr double free_trial =
+      500e3;                                // the cost of the first trial, which is not earned yet
+  static constexpr double waking = 150e3;   // asleep before: ready by then, if it can be
+  static constexpr double long_call = 1e6;  // caches and waking threads are nothing to it
   static constexpr double patient_up_to = 5e6;  // the price up to which failed trials raise it
   static constexpr uint32_t before_first_trial = 24;
   static constexpr uint32_t settling = 3;  // calls after a change that say little
@@ -64,7 +64,9 @@ class CallTuner {
   static constexpr double enough_to_begin = 0.92;
   static constexpr double enough_to_go_on = 0.97;
 
-  Way other() const { return way_ == Way::alone ? Way::shared : Way::alone; }
+  Threading other() const {
+    return way_ == Threading::alone ? Threading::shared : Threading::alone;
+  }
   bool long_calls() const { return usual_cost_ > long_call; }
   uint32_t trial_calls() const { return long_calls() ? 4 : 8; }
 
@@ -121,7 +123,8 @@ class CallTuner {
   // `n`: environments of the call that was the last.
   void end_trial(double n) {
     const double found = (sum_ - worst_) / (counted_ - 1);
-    const double needed = way_ == Way::alone ? enough_to_begin * usual_ : usual_ / enough_to_go_on;
+    const double needed =
+        way_ == Threading::alone ? enough_to_begin * usual_ : usual_ / enough_to_go_on;
     const bool better = found < needed;
     trying_ = false;
     credit_ = 0.0;
@@ -150,18 +153,18 @@ class CallTuner {
     price_ = std::max({loss_, least, std::min(std::max(loss_, least) * patience_, patient_up_to)});
   }
 
-  Way way_ = Way::alone;
+  Threading way_ = Threading::alone;
   bool trying_ = false;
   uint32_t calls_ = 0;  // up to the first trial
   uint32_t settling_ = waking_at_most;
   uint32_t patience_ = 1;
   double usual_ = 0.0;       // cost per environment the way it goes, a running mean
-  double usual_cost_ = 0.0;  // of a call
-  uint32_t seen_ = 0;        // how many are in the mean, up to 16
+  double usual_cost_ = 0.0;  // the mean of a call
+  uint32_t seen_ = 0;        // calls in the mean, up to 16
   double credit_ = 0.0;      // earned for the next trial
-  double price_ = 0.0;       // of the next trial: what the last one lost
+  double price_ = 0.0;       // the price of the next trial: the loss of the last one
   double tried_at_ = 0.0;    // `usual_` at the last trial
-  // Of the trial.
+  // State of the trial.
   double began_ = 0.0;
   double loss_ = 0.0;  // beyond what the calls would have cost the usual way
   double sum_ = 0.0;
@@ -176,10 +179,10 @@ class CallTuner {
 // learnt from. One thread may send and another wait.
 class ThreadingTuner {
  public:
-  // Work of less is not worth a thought.
+  // Calls that take less, in ns, are never shared.
   static constexpr double too_little = 1500.0;
 
-  // What its times are given in, if they are real.
+  // The real time, in the unit of all times here.
   static double now() { return nanoseconds(std::chrono::steady_clock::now()); }
   static double nanoseconds(std::chrono::steady_clock::time_point time) {
     return std::chrono::duration<double, std::nano>(time.time_since_epoch()).count();
@@ -189,7 +192,8 @@ class ThreadingTuner {
 
   // A call of n environments begins; it is known by `call` until it is finished. `guess`: which way
   // it goes if nothing is known. `only`: nothing else is on its way.
-  Way begin(const void* call, bool reset, uint32_t n, Way guess, bool only, double now) {
+  Threading begin(const void* call, bool reset, uint32_t n, Threading guess, bool only,
+                  double now) {
     const std::lock_guard<SpinLock> lock(lock_);
     CallTuner& kind = kinds_[2 * size_t{size_class(n)} + (reset ? 1 : 0)];
     if (!only) {
@@ -209,7 +213,7 @@ class ThreadingTuner {
     if (open_.call.load(std::memory_order_relaxed) == call) open_.sent = now;
   }
 
-  // Whether this call's time will be looked at.
+  // Returns true if the time of this call will be looked at.
   bool learns_from(const void* call) const {
     return open_.call.load(std::memory_order_relaxed) == call;
   }
@@ -256,4 +260,3 @@ class ThreadingTuner {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_THREADING_TUNER_HPP_

@@ -9,8 +9,7 @@
 // Each environment is entered and left by the thread that works on it; any thread may look. The one
 // atomic word per environment decides races: either leave() comes first and the thread finishes its
 // row, or give_up does and the thread touches nothing any more.
-#ifndef PARALLEL_POOL_HOST_RUN_WATCHDOG_HPP_
-#define PARALLEL_POOL_HOST_RUN_WATCHDOG_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -26,6 +25,7 @@
 
 namespace pp::host {
 
+// Destroyed only when no thread is inside. An owner that never destroys it leaks it on purpose.
 class Watchdog {
  public:
   // `seconds`: how long a step or reset may take. `rows`: of a batch of `store`. `library`: NULL,
@@ -42,9 +42,6 @@ class Watchdog {
       private_.back().reset(store.acquire(rows));
     }
   }
-  // Destroyed only when no thread is inside. An owner that never destroys it leaks it on purpose.
-  Watchdog(const Watchdog&) = delete;
-  Watchdog& operator=(const Watchdog&) = delete;
 
   double seconds() const { return seconds_; }
 
@@ -94,7 +91,7 @@ class Watchdog {
   // Gives up environments that are overdue, and those that wait for a library in which a thread is
   // stuck: answer(env, batch, row) is called for them, once. Cheap to call often.
   template <class Answer>
-  void look(Answer&& answer) {
+  void check_deadlines(Answer&& answer) {
     const bool library_stuck = library_ != nullptr && library_->load() > 0;
     const int64_t real = now();
     int64_t last = last_look_.load(std::memory_order_relaxed);
@@ -120,7 +117,7 @@ class Watchdog {
 
   // ---- threads in place of the lost ---------------------------------------------------------
 
-  // As many more threads for `source` as are stuck, if the system has them.
+  // Starts as many threads for `source` as are stuck, if the system has them.
   void reinforce(WorkSource* source) {
     const std::lock_guard<std::mutex> lock(mutex_);
     try {
@@ -162,7 +159,8 @@ class Watchdog {
   };
 
   static int64_t now() { return RunningClock::now(); }
-  // The time that counts, at this look: without what lay between it and the last, but for a little.
+  // Returns the time without the gaps between two looks, of which only the first 100 ms count: the
+  // machine may have slept.
   int64_t ran(int64_t real, int64_t last) {
     const int64_t gap = real - last - RunningClock::most;
     return real - (gap > 0 && last != 0 ? skipped_.fetch_add(gap) + gap : skipped_.load());
@@ -200,4 +198,3 @@ class Watchdog {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_WATCHDOG_HPP_

@@ -4,8 +4,7 @@
 // Runs are executed under the eyes of a Watchdog: the plugin writes to a row of the watchdog's,
 // which becomes the answer's once it has returned in time. Shards have one lane: the watchdog
 // names, and gives up, one environment; the others of its shard would be lost too.
-#ifndef PARALLEL_POOL_HOST_RUN_WATCHED_RUNNER_HPP_
-#define PARALLEL_POOL_HOST_RUN_WATCHED_RUNNER_HPP_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -26,7 +25,7 @@
 namespace pp::host {
 
 // A step under the eyes of a watchdog; see Unwatched for what each member is.
-class Watched : public NeverLeft {
+class Watched : public NoHandOff {
  public:
   Watched(Watchdog& watchdog, const Layout& layout, BatchQueue& batches,
           const std::atomic<bool>& closed)
@@ -65,7 +64,7 @@ class Watched : public NeverLeft {
   }
 
  private:
-  // What the plugin wrote, from the watchdog's row.
+  // Copies what the plugin wrote from the watchdog's row.
   void copy(size_t field, const Rows& rows) const {
     const size_t column = layout_.column_of_field(field);
     const Rows from = target(rows);
@@ -98,9 +97,9 @@ class WatchedRunner final : public Runner {
 
   // Fills the rows of environments that do not return, and gets threads in place of those that are
   // lost.
-  void look() override {
+  void check_deadlines() override {
     bool news = false;
-    watchdog_.look([&](uint32_t env, Batch* batch, uint32_t row) {
+    watchdog_.check_deadlines([&](uint32_t env, Batch* batch, uint32_t row) {
       news = true;
       uint32_t one = 1;
       if (batch == nullptr) batch = parts_.batches.claim(&one, &row);
@@ -174,4 +173,3 @@ class WatchedRunner final : public Runner {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_WATCHED_RUNNER_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/run/work_estimate.hpp: how long steps take, and what follows from that alone.
 // Whether a call is worth sharing among threads follows from more: see threading_tuner.hpp.
-#ifndef PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_
-#define PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -17,8 +16,8 @@ class WorkEstimate {
   // they outlive it.
   WorkEstimate(bool kernel, const ThreadPool& threads) : kernel_(kernel), threads_(threads) {}
 
-  // Whether work on n environments is so little that it is done at once, where nothing is learnt
-  // about handing it to another thread (`learns`: that is being learnt).
+  // Returns true if work on n environments is little enough to be done at once. `learns`: the pool
+  // learns whether to hand it to another thread.
   bool small(uint32_t n, bool learns) const {
     const double each = nanoseconds_per_env_step();
     if (each == 0.0) return kernel_ && n <= 64;
@@ -27,16 +26,16 @@ class WorkEstimate {
     return each * n < (near ? small_nanoseconds / 4 : small_nanoseconds);
   }
 
-  // Whether it is known to be less than `nanoseconds`.
+  // Returns true if it is known to take less than `nanoseconds`.
   bool less_than(double nanoseconds, uint32_t n) const {
     const double each = nanoseconds_per_env_step();
     return each > 0.0 && each * n < nanoseconds;
   }
 
-  // Whether steps take so little that what is done for each run of a shard counts.
+  // Returns true if steps take so little that the work for each run of a shard counts.
   bool light() const { return less_than(light_nanoseconds, 1); }
 
-  // Whether a step takes so long that one at a time is little enough.
+  // Returns true if a step takes so long that threads claim one at a time.
   bool heavy() const { return nanoseconds_per_env_step() > heavy_nanoseconds; }
 
   // `count` environments were stepped since `start`. Any thread.
@@ -48,7 +47,7 @@ class WorkEstimate {
                        std::memory_order_relaxed);
   }
 
-  // What was measured so far is of something else.
+  // Forgets what was measured so far.
   void forget() { nanoseconds_.store(0.0, std::memory_order_relaxed); }
 
   double nanoseconds_per_env_step() const { return nanoseconds_.load(std::memory_order_relaxed); }
@@ -64,4 +63,3 @@ class WorkEstimate {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_RUN_WORK_ESTIMATE_HPP_

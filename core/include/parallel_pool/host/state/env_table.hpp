@@ -1,8 +1,7 @@
 // parallel_pool/host/state/env_table.hpp: what the pool knows of each of its environments.
 //
 // Columns, not a struct an environment: loops over a shard's rows read them as vectors.
-#ifndef PARALLEL_POOL_HOST_STATE_ENV_TABLE_HPP_
-#define PARALLEL_POOL_HOST_STATE_ENV_TABLE_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -65,7 +64,7 @@ struct EnvTable {
     ++n_started;
   }
 
-  // Whether it, or all of them, were reset once, or will be by the step that is asked for.
+  // Return true if it, or all of them, were reset once, or will be by the step that is asked for.
   bool can_step(uint32_t env) const { return first_steps || started[env] != 0; }
   bool all_can_step() const { return first_steps || n_started == size(); }
 
@@ -100,7 +99,7 @@ struct EnvTable {
   std::vector<uint8_t> seed_pending;  // the next reset begins with `seed`
   std::vector<uint64_t> seed;
   std::vector<int32_t> elapsed;
-  // Of the episode so far, with PoolConfig::statistics; of the game, with whole_games.
+  // The episode so far, with PoolConfig::statistics; the game, with whole_games.
   std::vector<double> episode_return;
   std::vector<double> began;        // seconds_now() of the reset
   std::vector<int32_t> game_steps;  // only with whole_games
@@ -109,4 +108,3 @@ struct EnvTable {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STATE_ENV_TABLE_HPP_

@@ -4,8 +4,7 @@
 // Anyone can make up a state with the right checksum. A flag of 2 would be counted as two, a
 // negative number of steps would never reach a time limit: so a field without a range does not
 // compile.
-#ifndef PARALLEL_POOL_HOST_STATE_HOST_STATE_HPP_
-#define PARALLEL_POOL_HOST_STATE_HOST_STATE_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -17,16 +16,16 @@
 
 namespace pp::host {
 
-// What the host keeps of an environment, besides options.
+// The host's part of the state of an environment, without options.
 struct HostState {
   double episode_return = 0;   // NaN: the pool kept no statistics
   double episode_seconds = 0;  // since its reset; NaN likewise
-  uint64_t seed = 0;           // of the next reset, if seed_pending
+  uint64_t seed = 0;           // for the next reset, if seed_pending
   int32_t elapsed = 0;
-  uint8_t started = 1;  // what was never reset cannot be saved
+  uint8_t started = 1;  // environments that were never reset cannot be saved
   uint8_t ended = 0;
   uint8_t seed_pending = 0;
-  uint8_t whole_games = 0;  // whether return, seconds and steps are those of the game
+  uint8_t whole_games = 0;  // return, seconds and steps are those of the game
   int32_t game_steps = 0;
   int32_t reserved = 0;
 };
@@ -93,4 +92,3 @@ inline std::string find_out_of_range(const HostState& state) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STATE_HOST_STATE_HPP_

@@ -3,8 +3,7 @@
 //
 // By environment and slot; touched by the thread that has the environment's work in hand. The words
 // are those of host/step/players.hpp.
-#ifndef PARALLEL_POOL_HOST_STATE_PLAYER_TABLE_HPP_
-#define PARALLEL_POOL_HOST_STATE_PLAYER_TABLE_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -55,7 +54,7 @@ class PlayerTable {
 
   // ---- states -------------------------------------------------------------------------------
 
-  // What is remembered of one environment's players, as bytes; load() takes them back.
+  // Returns the state of one environment's players as bytes; load() takes them back.
   std::string save(uint32_t env) const {
     std::string bytes(state_bytes(), '\0');
     std::memcpy(&bytes[0], shown(env), capacity_);
@@ -68,7 +67,7 @@ class PlayerTable {
     return bytes;
   }
   size_t state_bytes() const { return capacity_ * (2 + sizeof(double)); }
-  // What makes those bytes, which are as many, no players of an environment; empty if nothing does.
+  // Returns why bytes of this size cannot be the players of an environment; empty if they can.
   // Returns have any value, because rewards have.
   std::string find_out_of_range(std::string_view bytes) const {
     for (size_t k = 0; k < capacity_; ++k) {
@@ -99,4 +98,3 @@ class PlayerTable {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STATE_PLAYER_TABLE_HPP_

@@ -5,8 +5,7 @@
 // extension "pp.state/1" wrote. Read back only into the same environment of the same plugin version
 // with the same options; every refusal names what differs. The checksum finds damage, not malice:
 // of what the host keeps (state/host_state.hpp) each number has a range as well.
-#ifndef PARALLEL_POOL_HOST_STATE_SAVED_STATE_HPP_
-#define PARALLEL_POOL_HOST_STATE_SAVED_STATE_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -43,7 +42,7 @@ inline uint64_t hash_bytes(const void* data, size_t size, uint64_t hash = 0x9e37
   return hash;
 }
 
-// The same for much: four hashes side by side, a word to each in turn, because one alone waits for
+// Hashes many bytes: four hashes side by side, a word to each in turn, because one alone waits for
 // its multiplications.
 inline uint64_t checksum_bytes(const void* data, size_t size) {
   constexpr size_t lanes = 4;
@@ -80,7 +79,7 @@ inline uint64_t hash_value(const pp_value& value) {
 // The bounds of one environment's identity: what a state must agree with.
 struct StateIdentity {
   std::string_view id;
-  std::string_view version;             // of the plugin
+  std::string_view version;             // the plugin's
   const std::vector<uint64_t>* option;  // hashes; 0: any value will do
 };
 
@@ -90,7 +89,7 @@ struct StateHead {
 
   uint32_t magic = magic_value;
   uint32_t format = format_value;
-  uint64_t checksum = 0;  // of everything after it
+  uint64_t checksum = 0;  // covers everything after it
   HostState host;
   uint32_t n_option = 0;
   uint32_t id_bytes = 0;
@@ -247,4 +246,3 @@ inline std::vector<uint64_t> hash_options(const pp_env& env, const pp_value* val
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STATE_SAVED_STATE_HPP_

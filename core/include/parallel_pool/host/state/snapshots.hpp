@@ -2,8 +2,7 @@
 //
 // A snapshot is the plugin's bytes, what the host knows of the environment, and what it has to
 // agree with (host/state/saved_state.hpp).
-#ifndef PARALLEL_POOL_HOST_STATE_SNAPSHOTS_HPP_
-#define PARALLEL_POOL_HOST_STATE_SNAPSHOTS_HPP_
+#pragma once
 
 #include <cstdint>
 #include <limits>
@@ -17,7 +16,7 @@
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
-#include "parallel_pool/host/plugin/extension.hpp"
+#include "parallel_pool/host/plugin/env_tables.hpp"
 #include "parallel_pool/host/plugin/library.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
@@ -30,45 +29,31 @@ namespace pp::host {
 
 class Snapshots {
  public:
-  // `offered`: the plugin's PP_EXT_STATE, or NULL. `options`: one per environment, or one for all.
-  // All but these outlive it; `players` may be NULL.
-  Snapshots(const pp_env& env, const pp_plugin& plugin, const PoolConfig& config, EnvTable& envs,
-            PlayerTable* players, Shards& shards, const pp_state* offered,
+  // state_of(table): the extension of environments with this table, or NULL. `options`: one per
+  // environment, or one for all. All but these outlive it; `players` may be NULL.
+  template <class StateOf>
+  Snapshots(const EnvTables& tables, const pp_plugin& plugin, const PoolConfig& config,
+            EnvTable& envs, PlayerTable* players, Shards& shards, StateOf&& state_of,
             const std::vector<const OptionValues*>& options)
-      : env_(env),
+      : tables_(tables),
         plugin_(plugin),
         config_(config),
         envs_(envs),
         players_(players),
-        shards_(shards),
-        extension_(offered) {
-    if (offered == nullptr) return;
-    for (const OptionValues* each : options) {
-      if (each->env() == nullptr) {
-        option_hashes_.push_back(hash_options(env_, each->data(), *offered));
-        continue;
-      }
-      // Of a MixedEnv, all of which offer it.
-      envs_of_library_.push_back(each->env());
-      const auto* own = find_extension<pp_state>(*each->env(), PP_EXT_STATE);
-      option_hashes_.push_back(hash_options(*each->env(), each->own().data(), *own));
+        shards_(shards) {
+    for (uint32_t env = 0; env < options.size(); ++env) {
+      const pp_env& table = tables_[env];
+      identities_.push_back({state_of(table), {}});
+      Identity& own = identities_.back();
+      if (own.state == nullptr) continue;
+      own.option_hashes = hash_options(table, options[env]->data(), *own.state);
     }
-  }
-
-  // Throws unless the environment can be saved at all.
-  void check_offered() const {
-    if (extension_ != nullptr) return;
-    throw Error(ErrorKind::state, std::string(env_.id) +
-                                      " cannot save or restore states: its plugin (" +
-                                      plugin_.name + " " + plugin_.version +
-                                      ") does not offer " PP_EXT_STATE " for it");
   }
 
   // All that decides the future of these environments, which are held; their shards may be at work
   // on others. Throws and changes nothing if one of them was never reset, has failed or cannot be
   // saved.
   std::vector<std::string> save(const EnvIds& envs) const {
-    check_offered();
     std::vector<std::string> states;
     states.reserve(envs.size());
     for (uint32_t i = 0; i < envs.size(); ++i) states.push_back(save(envs[i]));
@@ -80,10 +65,10 @@ class Snapshots {
   // refuses a state that passed all our checks, its environment counts as failed, and the others
   // are restored all the same. `state_lock`: of the pool.
   void load(const EnvIds& envs, const std::vector<std::string_view>& states, SpinLock& state_lock) {
-    check_offered();
     std::vector<StateView> views;
     views.reserve(envs.size());
     for (uint32_t i = 0; i < envs.size(); ++i) {
+      expect_offered(envs[i]);
       // One state for many environments is checked for damage once.
       const bool same = i > 0 && states[i].data() == states[i - 1].data() &&
                         states[i].size() == states[i - 1].size();
@@ -101,11 +86,29 @@ class Snapshots {
   }
 
  private:
-  static constexpr int64_t most_bytes = int64_t{1} << 40;  // of one state
-  // What was not counted, or over something else: it goes on into the sum of a pool that counts.
+  static constexpr int64_t most_bytes = int64_t{1} << 40;  // the limit of one state
+  // Stands for a sum that was not counted, or was over something else; sums of a pool that counts
+  // stay NaN then.
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
+  // The identity of one environment, or of all.
+  struct Identity {
+    const pp_state* state;  // NULL: not offered
+    std::vector<uint64_t> option_hashes;
+  };
+
+  // Throws unless the environment can be saved at all.
+  const pp_state& expect_offered(uint32_t env) const {
+    const pp_state* const offered = own(env).state;
+    if (offered != nullptr) return *offered;
+    throw Error(ErrorKind::state, std::string(tables_[env].id) +
+                                      " cannot save or restore states: its plugin (" +
+                                      plugin_.name + " " + plugin_.version +
+                                      ") does not offer " PP_EXT_STATE " for it");
+  }
+
   std::string save(uint32_t env) const {
+    const pp_state& extension = expect_offered(env);
     envs_.expect_begun(env, "saved");
     const std::string name = "environment " + std::to_string(env);
     const HostState host = host_state(env);
@@ -113,7 +116,7 @@ class Snapshots {
     const uint32_t lane = env - shard.base;
     const ErrorSink sink;
     const AttentiveShardLock lock(shard, shards_.exclusive());
-    const int64_t room = extension_->size(shard.self, lane);
+    const int64_t room = extension.size(shard.self, lane);
     if (room > most_bytes) {
       throw Error(ErrorKind::state, name + " could not be saved: its plugin (" + plugin_.name +
                                         ") says that the state has " + std::to_string(room) +
@@ -124,7 +127,7 @@ class Snapshots {
         make_state(identity(env), host, players_ == nullptr ? std::string() : players_->save(env),
                    room < 0 ? 0 : static_cast<uint64_t>(room), &bytes);
     const int64_t written =
-        room < 0 ? -1 : extension_->save(shard.self, lane, bytes, static_cast<uint64_t>(room));
+        room < 0 ? -1 : extension.save(shard.self, lane, bytes, static_cast<uint64_t>(room));
     if (written < 0 || written > room) {
       const bool lie = room >= 0 && written > room && sink.empty();
       const std::string said = "its plugin (" + std::string(plugin_.name) + ") wrote " +
@@ -139,7 +142,7 @@ class Snapshots {
   // Throws unless the state is one of this environment.
   void check(const StateView& state, uint32_t env) const {
     const std::string name = "environment " + std::to_string(env);
-    state.check(identity(env), env_of(env), players_ == nullptr ? 0 : players_->state_bytes(),
+    state.check(identity(env), tables_[env], players_ == nullptr ? 0 : players_->state_bytes(),
                 name);
     const std::string odd = players_ == nullptr ? "" : players_->find_out_of_range(state.players());
     if (!odd.empty()) throw Error(ErrorKind::state, "the state does not fit " + name + ": " + odd);
@@ -160,7 +163,7 @@ class Snapshots {
       const AttentiveShardLock lock(shard, shards_.exclusive());
       const std::string_view bytes = state.plugin();
       try {
-        if (extension_->load(shard.self, env - shard.base, bytes.data(), bytes.size()) != 0) {
+        if (own(env).state->load(shard.self, env - shard.base, bytes.data(), bytes.size()) != 0) {
           reason = sink.text();
         }
       } catch (const Error&) {  // no caller waits any more, and what it has now is unknown
@@ -207,24 +210,18 @@ class Snapshots {
     return host;
   }
 
-  const pp_env& env_of(uint32_t env) const {
-    if (envs_of_library_.empty()) return env_;
-    return *envs_of_library_[envs_of_library_.size() == 1 ? 0 : env];
-  }
+  const Identity& own(uint32_t env) const { return identities_[identities_.size() == 1 ? 0 : env]; }
   StateIdentity identity(uint32_t env) const {
-    return {env_of(env).id, plugin_.version, &option_hashes_[option_hashes_.size() == 1 ? 0 : env]};
+    return {tables_[env].id, plugin_.version, &own(env).option_hashes};
   }
 
-  const pp_env& env_;
+  const EnvTables& tables_;
   const pp_plugin& plugin_;
   const PoolConfig& config_;
   EnvTable& envs_;
   PlayerTable* players_;
   Shards& shards_;
-  const pp_state* extension_;                         // if the environment has it
-  std::vector<const pp_env*> envs_of_library_;        // by environment of a MixedEnv, else empty
-  std::vector<std::vector<uint64_t>> option_hashes_;  // one for all, or by environment
+  std::vector<Identity> identities_;  // one for all, or by environment
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STATE_SNAPSHOTS_HPP_

@@ -1,6 +1,5 @@
 // parallel_pool/host/step/action_rows.hpp: where the actions of the next step are put.
-#ifndef PARALLEL_POOL_HOST_STEP_ACTION_ROWS_HPP_
-#define PARALLEL_POOL_HOST_STEP_ACTION_ROWS_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -33,4 +32,3 @@ class ActionRows {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_ACTION_ROWS_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/step/episode_bookkeeping.hpp: the host's part of a row, once the environment
 // has written its own: numbers, time limit, what has ended and what comes next.
-#ifndef PARALLEL_POOL_HOST_STEP_EPISODE_BOOKKEEPING_HPP_
-#define PARALLEL_POOL_HOST_STEP_EPISODE_BOOKKEEPING_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -109,4 +108,3 @@ class EpisodeBookkeeping {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_EPISODE_BOOKKEEPING_HPP_

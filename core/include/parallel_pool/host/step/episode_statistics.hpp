@@ -1,7 +1,6 @@
 // parallel_pool/host/step/episode_statistics.hpp: return, length and duration of episodes,
 // or of whole games, which may be several episodes and have points of their own.
-#ifndef PARALLEL_POOL_HOST_STEP_EPISODE_STATISTICS_HPP_
-#define PARALLEL_POOL_HOST_STEP_EPISODE_STATISTICS_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -92,4 +91,3 @@ class EpisodeStatistics {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_EPISODE_STATISTICS_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/step/failures.hpp: rows that are not as the environment wrote them: of those
 // that failed, that did not return in time, or that had a step refused.
-#ifndef PARALLEL_POOL_HOST_STEP_FAILURES_HPP_
-#define PARALLEL_POOL_HOST_STEP_FAILURES_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +49,7 @@ class Failures {
     fail(row, 0, message.c_str());
   }
 
-  // What the plugin said about rows that count.
+  // Passes on the plugin's notes about rows that count.
   void pass_on_notes(const ErrorSink& sink, const Rows& rows) {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const RowNote& note : sink.notes()) {
@@ -107,8 +106,7 @@ class Failures {
   const Layout& layout_;
   EnvTable& envs_;
   PlayerTable* players_;
-  std::mutex mutex_;  // of what is said about rows of batches
+  std::mutex mutex_;  // guards the messages of batches
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_FAILURES_HPP_

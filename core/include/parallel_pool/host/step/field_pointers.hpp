@@ -2,8 +2,7 @@
 //
 // Outputs point to the rows of a batch, or nowhere until rows are claimed; actions to the rows that
 // the caller filled, for steps only.
-#ifndef PARALLEL_POOL_HOST_STEP_FIELD_POINTERS_HPP_
-#define PARALLEL_POOL_HOST_STEP_FIELD_POINTERS_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -50,4 +49,3 @@ class FieldPointers {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_FIELD_POINTERS_HPP_

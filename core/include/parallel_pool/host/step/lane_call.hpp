@@ -1,7 +1,6 @@
 // parallel_pool/host/step/lane_call.hpp: the calls of step and reset that a plugin gets for the
 // rows of one step, and the rows that they are given late.
-#ifndef PARALLEL_POOL_HOST_STEP_LANE_CALL_HPP_
-#define PARALLEL_POOL_HOST_STEP_LANE_CALL_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -19,13 +18,34 @@
 
 namespace pp::host {
 
+// Calls step(lane) for each lane in the mask of `lanes`, alone. Kernels may step lanes that wait
+// for a reset, because nobody looks at them before; a lane with a refused step may be drawn or
+// saved first. `fields`: those of `lanes`. row_bytes(f): of a row of a field.
+template <class RowBytes, class Step>
+int32_t step_lanes_alone(const pp_lanes& lanes, std::vector<void*>& fields, RowBytes&& row_bytes,
+                         Step&& step) {
+  const std::vector<void*> first = fields;
+  pp_lanes lane = lanes;
+  lane.mask = nullptr;
+  lane.count = 1;
+  int32_t status = 0;
+  row_loops::for_each(lanes.count, lanes.mask, 1, [&](uint32_t i) {
+    lane.first = lanes.first + i;
+    for (size_t f = 0; f < first.size(); ++f) {
+      if (first[f] != nullptr) fields[f] = static_cast<char*>(first[f]) + i * row_bytes(f);
+    }
+    status |= step(lane);
+  });
+  fields = first;
+  return status;
+}
+
 // One per step, on its thread's stack. What it is made of outlives it.
 class LaneCall {
  public:
   // `rows` without a batch: they are claimed when the plugin asks for them.
-  LaneCall(const pp_env& env, const FieldPointers& pointers, BatchQueue& batches, const Rows& rows)
-      : env_(env),
-        pointers_(pointers),
+  LaneCall(const FieldPointers& pointers, BatchQueue& batches, const Rows& rows)
+      : pointers_(pointers),
         batches_(batches),
         rows_(rows),
         lanes_{sizeof(pp_lanes),          rows.first,  rows.count, 0u, nullptr, nullptr,
@@ -49,33 +69,21 @@ class LaneCall {
   int32_t step(const uint8_t* mask) {
     pointers_.point_at_actions(rows_);
     lanes_.mask = mask;
-    return without_exceptions([&] { return env_.step(shard().self, &lanes_); }, 1);
+    return without_exceptions([&] { return shard().env->step(shard().self, &lanes_); }, 1);
   }
 
-  // The same, one by one: a lane outside the mask is really left alone. Kernels may step lanes that
-  // wait for a reset, which is not looked at before; one with a refused step may be drawn or
-  // saved first.
+  // Steps the lanes one by one, so that a lane outside the mask is really left alone.
   int32_t step_one_by_one(const Layout& layout, const uint8_t* mask) {
     pointers_.point_at_actions(rows_);
-    std::vector<void*>& fields = shard().fields;
-    const std::vector<void*> first = fields;
-    pp_lanes lane = lanes_;
-    lane.mask = nullptr;
-    lane.count = 1;
-    int32_t status = 0;
-    row_loops::for_each(rows_.count, mask, 1, [&](uint32_t i) {
-      lane.first = rows_.first + i;
-      for (size_t f = 0; f < first.size(); ++f) {
-        if (first[f] == nullptr) continue;
-        fields[f] = static_cast<char*>(first[f]) + i * layout.spec().fields[f].row_bytes;
-      }
-      status |= without_exceptions([&] { return env_.step(shard().self, &lane); }, 1);
-    });
-    std::copy(first.begin(), first.end(), fields.begin());
-    return status;
+    lanes_.mask = mask;
+    return step_lanes_alone(
+        lanes_, shard().fields, [&](size_t f) { return layout.spec().fields[f].row_bytes; },
+        [&](const pp_lanes& lane) {
+          return without_exceptions([&] { return shard().env->step(shard().self, &lane); }, 1);
+        });
   }
 
-  // What the reset of the lanes in `mask` waits for may begin.
+  // Begins what the reset of the lanes in `mask` will wait for.
   void begin_reset(const pp_early_resets& early, const uint8_t* mask) {
     lanes_.mask = mask;
     early.begin(shard().self, &lanes_);
@@ -86,7 +94,7 @@ class LaneCall {
     pointers_.forget_actions(shard());
     lanes_.mask = mask;
     lanes_.seed = seed;
-    return without_exceptions([&] { return env_.reset(shard().self, &lanes_); }, 1);
+    return without_exceptions([&] { return shard().env->reset(shard().self, &lanes_); }, 1);
   }
 
  private:
@@ -94,7 +102,6 @@ class LaneCall {
     static_cast<LaneCall*>(lanes->host_data)->claim();
   }
 
-  const pp_env& env_;
   const FieldPointers& pointers_;
   BatchQueue& batches_;
   Rows rows_;
@@ -102,4 +109,3 @@ class LaneCall {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_LANE_CALL_HPP_

@@ -1,6 +1,5 @@
 // parallel_pool/host/step/lane_resets.hpp: resets of lanes, with their seeds and arguments.
-#ifndef PARALLEL_POOL_HOST_STEP_LANE_RESETS_HPP_
-#define PARALLEL_POOL_HOST_STEP_LANE_RESETS_HPP_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -67,4 +66,3 @@ class LaneResets {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_LANE_RESETS_HPP_

@@ -16,9 +16,9 @@
 // Slots that are not shown are zeros. An action batch has one row for each shown player, whether it
 // acts or not, so that what a policy gives goes in: FlatPlayers and shown() agree.
 //
-// Pools of single-player environments have no Players and pay one test of a pointer per call.
-#ifndef PARALLEL_POOL_HOST_STEP_PLAYERS_HPP_
-#define PARALLEL_POOL_HOST_STEP_PLAYERS_HPP_
+// Pools of single-player environments have no Players and pay one test of a pointer per call: what
+// is called stays out of line, so that the host's loops stay as small as if this file were not.
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -26,17 +26,11 @@
 #include <string>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/host/base/noinline.hpp"
 #include "parallel_pool/host/batch/player_layout.hpp"
 #include "parallel_pool/host/batch/rows.hpp"
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
-
-// Out of line: where there are no players, the host's loops stay as small as if this file were not.
-#if defined(_MSC_VER)
-#define PP_NOINLINE __declspec(noinline)
-#else
-#define PP_NOINLINE __attribute__((noinline))
-#endif
 
 namespace pp::host {
 
@@ -46,9 +40,9 @@ class Players {
   Players(const PlayerLayout& layout, PlayerTable& table)
       : layout_(layout), table_(table), capacity_(layout.capacity()) {}
 
-  // First: the players present, and what their own flags make of the episode. Gives flags per
-  // environment, valid until the next call for this shard: 1 where all have ended and one of them
-  // so.
+  // Is called first. Finds the players present, and returns flags of whole episodes, which are
+  // valid until the next call for this shard: 1 where all players have ended and one of them in
+  // this way.
   struct Flags {
     const uint8_t* terminated;  // NULL: the environment has one flag for all
     const uint8_t* truncated;
@@ -175,7 +169,7 @@ class Players {
   }
 
  private:
-  // Whether all players have ended, and how. Of an empty environment all slots are asked.
+  // Computes whether all players have ended, and how. In an empty environment all slots count.
   void compute_all_done(const Rows& rows, uint32_t i, const uint8_t* present,
                         uint8_t* all_terminated, uint8_t* all_truncated) const {
     const uint8_t* terminated = layout_.own_terminated(rows, i);
@@ -229,7 +223,7 @@ class Players {
   void clear_absent(const Rows& rows, uint32_t i, const uint8_t* present) const {
     for (size_t f = 0; f < layout_.spec().fields.size(); ++f) clear_field(f, rows, i, present);
   }
-  // The same without the rewards and flags, which are of the step before.
+  // Clears outputs, but not rewards and flags, which belong to the step before.
   void clear_absent_outputs(const Rows& rows, uint32_t i, const uint8_t* present) const {
     for (size_t f = 0; f < layout_.spec().fields.size(); ++f) {
       const uint32_t role = layout_.spec().fields[f].role;
@@ -252,4 +246,3 @@ class Players {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_PLAYERS_HPP_

@@ -6,8 +6,7 @@
 // info, with reward 0 and `truncated`, so that a learner bootstraps from a state that was really
 // there. A reset follows as after any end. Repeating needs a copy of every row that goes out; pools
 // that refuse no steps keep none.
-#ifndef PARALLEL_POOL_HOST_STEP_REFUSED_STEPS_HPP_
-#define PARALLEL_POOL_HOST_STEP_REFUSED_STEPS_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -67,7 +66,7 @@ class RefusedSteps {
     return any;
   }
 
-  // Whether the row in progress is that of a refused step.
+  // Returns true if the row in progress is that of a refused step.
   bool is_refused(uint32_t env) const { return state_[env] == refused; }
 
   // Writes the latest observation and info; returns the number of steps that the episode had.
@@ -104,4 +103,3 @@ class RefusedSteps {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_REFUSED_STEPS_HPP_

@@ -1,10 +1,8 @@
-// parallel_pool/host/step/reset_options.hpp: arguments of single resets, on their way to
-// environments.
+// parallel_pool/host/step/reset_options.hpp: arguments of resets, on their way to environments.
 //
-// What the extension "pp.reset_options/1" needs of the host. Nothing is paid for environments that
-// do not offer it, and one load per reset of those that do while no such arguments are waiting.
-#ifndef PARALLEL_POOL_HOST_STEP_RESET_OPTIONS_HPP_
-#define PARALLEL_POOL_HOST_STEP_RESET_OPTIONS_HPP_
+// The host's part of the extension "pp.reset_options/1". It costs nothing where environments do not
+// offer it, and one load per reset while no such arguments are waiting.
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -22,21 +20,23 @@ namespace pp::host {
 
 class ResetOptions {
  public:
+  using Values = std::shared_ptr<const OptionValues>;
+
   ResetOptions() = default;
   // `extension` may be NULL.
   ResetOptions(const pp_reset_options* extension, uint32_t num_envs) : extension_(extension) {
     if (extension_ == nullptr) return;
-    values_ = std::make_unique<std::shared_ptr<const OptionValues>[]>(num_envs);
+    of_ = std::make_unique<OfEnv[]>(num_envs);
     waiting_ = std::make_unique<std::atomic<uint32_t>>(0);
   }
 
-  // The environment has no work in flight. Throws if it takes no such arguments.
-  void give(uint32_t env, std::shared_ptr<const OptionValues> values) {
+  // For the next reset; `lasting`: for all that are given nothing else, NULL for none. The
+  // environment has no work in flight. Throws if it takes no such arguments.
+  void give(uint32_t env, Values values, bool lasting) {
     if (extension_ == nullptr) {
       throw Error(ErrorKind::not_offered, "this environment takes no reset options");
     }
-    if (values_[env] == nullptr) waiting_->fetch_add(1, std::memory_order_relaxed);
-    values_[env] = std::move(values);
+    change(of_[env], lasting ? &OfEnv::lasting : &OfEnv::once, std::move(values));
   }
 
   const pp_reset_options* extension() const { return extension_; }
@@ -46,35 +46,49 @@ class ResetOptions {
   }
 
   // Before the reset of the lanes in `mask`. Non-zero if a lane refused.
-  int32_t set(const Shard& shard, uint32_t first, uint32_t count, const uint8_t* mask) const {
+  int32_t set(const Shard& shard, uint32_t first, uint32_t count, const uint8_t* mask) {
     int32_t status = 0;
     for (uint32_t i = 0; i < count; ++i) {
-      const OptionValues* values = values_[shard.base + first + i].get();
-      if (mask[i] != 0 && values != nullptr) {
-        status |= extension_->set(shard.self, first + i, values->data());
-      }
+      OfEnv& of = of_[shard.base + first + i];
+      const OptionValues* values = of.next();
+      if (mask[i] == 0 || values == nullptr) continue;
+      of.set = true;
+      status |= extension_->set(shard.self, first + i, values->data());
     }
     return status;
   }
 
-  // After that reset: nothing waits any more for these lanes.
+  // After that reset.
   int32_t take_back(const Shard& shard, uint32_t first, uint32_t count) {
     int32_t status = 0;
     for (uint32_t i = 0; i < count; ++i) {
-      std::shared_ptr<const OptionValues>& values = values_[shard.base + first + i];
-      if (values == nullptr) continue;
+      OfEnv& of = of_[shard.base + first + i];
+      if (!of.set) continue;
+      of.set = false;
       status |= extension_->set(shard.self, first + i, nullptr);
-      values.reset();
-      waiting_->fetch_sub(1, std::memory_order_relaxed);
+      change(of, &OfEnv::once, nullptr);
     }
     return status;
   }
 
  private:
+  struct OfEnv {
+    Values once, lasting;
+    bool set = false;  // its shard has them
+
+    const OptionValues* next() const { return once != nullptr ? once.get() : lasting.get(); }
+  };
+
+  void change(OfEnv& of, Values OfEnv::* which, Values values) {
+    const bool waited = of.next() != nullptr;
+    of.*which = std::move(values);
+    const bool waits = of.next() != nullptr;
+    if (waits != waited) waiting_->fetch_add(waits ? 1U : ~0U, std::memory_order_relaxed);
+  }
+
   const pp_reset_options* extension_ = nullptr;
-  std::unique_ptr<std::shared_ptr<const OptionValues>[]> values_;  // by environment
+  std::unique_ptr<OfEnv[]> of_;  // by environment
   std::unique_ptr<std::atomic<uint32_t>> waiting_;
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_RESET_OPTIONS_HPP_

@@ -3,8 +3,7 @@
 // For an environment as cheap as CartPole these loops are a fifth of a step, so they are written
 // for the vectoriser: restricted parameters (GCC keeps that promise for parameters, not for
 // locals), one concern per loop, bytes that are 0 or 1, no branches.
-#ifndef PARALLEL_POOL_HOST_STEP_ROW_LOOPS_HPP_
-#define PARALLEL_POOL_HOST_STEP_ROW_LOOPS_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -17,8 +16,8 @@
 
 namespace pp::host::row_loops {
 
-// Which rows reset and which of those with a new seed. `op` is 0 to step and 1 to reset; `ended`
-// rows reset whatever they were asked.
+// Chooses which rows reset, and which of those with a new seed. `op` is 0 to step and 1 to reset;
+// `ended` rows reset whatever they were asked.
 inline void choose(uint32_t n, const uint8_t* PP_RESTRICT op, const uint8_t* PP_RESTRICT ended,
                    const uint8_t* PP_RESTRICT seed_pending, uint8_t* PP_RESTRICT step_mask,
                    uint8_t* PP_RESTRICT reset_mask, uint8_t* PP_RESTRICT seed_mask) {
@@ -30,8 +29,8 @@ inline void choose(uint32_t n, const uint8_t* PP_RESTRICT op, const uint8_t* PP_
   }
 }
 
-// How many bytes of a mask are 1: eight sums at a time in the bytes of a word, as long as none of
-// them can run over.
+// Counts the bytes of a mask that are 1, by eight sums at a time in the bytes of a word, as long as
+// none of them can run over.
 inline uint32_t count(uint32_t n, const uint8_t* mask) {
   uint32_t ones = 0;
   uint32_t i = 0;
@@ -148,4 +147,3 @@ void for_each(uint32_t n, const uint8_t* mask, uint8_t value, Work&& work) {
 }
 
 }  // namespace pp::host::row_loops
-#endif  // PARALLEL_POOL_HOST_STEP_ROW_LOOPS_HPP_

@@ -1,8 +1,7 @@
 // parallel_pool/host/step/same_step.hpp: SAME_STEP: the step that ends an episode also begins the
 // next. What ended is kept in the final columns; the rest of the row is of the new episode but for
 // the reward and the flags.
-#ifndef PARALLEL_POOL_HOST_STEP_SAME_STEP_HPP_
-#define PARALLEL_POOL_HOST_STEP_SAME_STEP_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include "parallel_pool/host/step/episode_statistics.hpp"
 #include "parallel_pool/host/step/lane_call.hpp"
 #include "parallel_pool/host/step/players.hpp"
+#include "parallel_pool/host/step/reset_options.hpp"
 #include "parallel_pool/host/step/row_loops.hpp"
 
 namespace pp::host {
@@ -24,8 +24,13 @@ namespace pp::host {
 class SameStep {
  public:
   // All of these outlive it; `players` and `statistics` may be NULL.
-  SameStep(const Layout& layout, EnvTable& envs, Players* players, EpisodeStatistics* statistics)
-      : layout_(layout), envs_(envs), players_(players), statistics_(statistics) {}
+  SameStep(const Layout& layout, EnvTable& envs, ResetOptions& options, Players* players,
+           EpisodeStatistics* statistics)
+      : layout_(layout),
+        envs_(envs),
+        options_(options),
+        players_(players),
+        statistics_(statistics) {}
 
   // Resets the environments of these rows that have ended, in place; *status is that of the reset.
   // `sink`: of the step; an environment that failed is not reset behind its user's back. False if
@@ -46,7 +51,11 @@ class SameStep {
     double* reward = layout_.rewards(rows.batch, rows.row);
     shard.reward.assign(reward, reward + size_t{rows.count} * layout_.reward_width());
     if (!watch.begin_again(rows)) return false;
-    *status |= call.reset(shard.reset_mask.data(), nullptr);
+    const uint8_t* mask = shard.reset_mask.data();
+    const bool with_options = options_.waiting();
+    if (with_options) *status |= options_.set(shard, rows.first, rows.count, mask);
+    *status |= call.reset(mask, nullptr);
+    if (with_options) *status |= options_.take_back(shard, rows.first, rows.count);
     if (!watch.end_again(rows)) return false;
     std::memcpy(reward, shard.reward.data(), shard.reward.size() * sizeof(double));
     begin_episodes(rows);
@@ -96,9 +105,9 @@ class SameStep {
 
   const Layout& layout_;
   EnvTable& envs_;
+  ResetOptions& options_;
   Players* players_;
   EpisodeStatistics* statistics_;
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_SAME_STEP_HPP_

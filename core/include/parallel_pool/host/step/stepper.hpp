@@ -4,8 +4,7 @@
 // The order of things within a step is here and nowhere else: which lanes step and which reset, the
 // calls of the plugin, the host's part of the rows, refused steps, statistics, SAME_STEP, failures.
 // Each of them has a file of its own in this folder.
-#ifndef PARALLEL_POOL_HOST_STEP_STEPPER_HPP_
-#define PARALLEL_POOL_HOST_STEP_STEPPER_HPP_
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -36,21 +35,21 @@ namespace pp::host {
 
 // A step that ends on the thread that began it. It costs nothing; another one is in
 // handed_off_runs.hpp.
-struct NeverLeft {
+struct NoHandOff {
   // Before anything changes: whether the thread takes the step. `more()`: whether there is more to
   // it than one call of the plugin's step.
   template <class More>
   static bool takes(More&&) {
     return true;
   }
-  // What was said of the step before.
+  // Takes back the messages of the step before.
   static void recall(ErrorSink&) {}
-  // Whether a step with this status is not over, which was said so far.
+  // Returns true if a step with this status is not over, and keeps its messages so far.
   static bool leaves(int32_t, ErrorSink&) { return false; }
 };
 
-// What watches over the plugin's calls of a step; this one does not, and costs nothing.
-struct Unwatched : NeverLeft {
+// Watches over the plugin's calls of a step. This one does nothing, and costs nothing.
+struct Unwatched : NoHandOff {
   // The rows that the plugin writes to.
   static const Rows& target(const Rows& rows) { return rows; }
   // Before the first call, and after the last: false if no caller waits for the rows any more.
@@ -70,11 +69,9 @@ struct Unwatched : NeverLeft {
 class Stepper {
  public:
   // `offered`, `early`: of LaneResets. All of these outlive it; `players` may be NULL.
-  Stepper(const pp_env& env, const Layout& layout, const PoolConfig& config, EnvTable& envs,
-          PlayerTable* players, BatchQueue& batches, const pp_reset_options* offered,
-          const pp_early_resets* early)
-      : env_(env),
-        layout_(layout),
+  Stepper(const Layout& layout, const PoolConfig& config, EnvTable& envs, PlayerTable* players,
+          BatchQueue& batches, const pp_reset_options* offered, const pp_early_resets* early)
+      : layout_(layout),
         config_(config),
         envs_(envs),
         batches_(batches),
@@ -85,12 +82,11 @@ class Stepper {
         resets_(envs, offered, early),
         bookkeeping_(layout, envs, config, players_.get()),
         statistics_(layout, envs, players_.get(), config.whole_games),
-        same_step_(layout, envs, players_.get(), config.statistics ? &statistics_ : nullptr),
+        same_step_(layout, envs, resets_.options(), players_.get(),
+                   config.statistics ? &statistics_ : nullptr),
         failures_(layout, envs, players) {
     if (config.refuse_steps) refused_.enable(config.num_envs, layout.repeated_columns());
   }
-  Stepper(const Stepper&) = delete;
-  Stepper& operator=(const Stepper&) = delete;
 
   ActionRows& actions() { return actions_; }
   ResetOptions& reset_options() { return resets_.options(); }
@@ -119,7 +115,7 @@ class Stepper {
             ? refused_.take_out(asked.env0(), count, shard.step_mask.data(), envs_.elapsed.data())
             : 0;
 
-    LaneCall call(env_, pointers_, batches_, watch.target(asked));
+    LaneCall call(pointers_, batches_, watch.target(asked));
     watch.begin(asked);
     ErrorSink sink;
     watch.recall(sink);
@@ -152,11 +148,11 @@ class Stepper {
 
   // Sets masks, seeds, arguments of resets and actions in the shard as step() of these rows will,
   // for workers that may begin at once. True if rows that neither step nor reset are among them.
-  bool foresee(const Rows& rows) {
+  bool prepare(const Rows& rows) {
     Shard& shard = *rows.shard;
     choose(rows);
     if (reset_options().waiting()) {
-      const ErrorSink sink;  // what begins the resets says it again, to its own
+      const ErrorSink sink;  // the call that begins the resets reports the errors once more
       reset_options().set(shard, rows.first, rows.count, shard.reset_mask.data());
     }
     pointers_.forget_outputs(shard);
@@ -166,7 +162,8 @@ class Stepper {
   }
 
  private:
-  // Which of these environments are stepped, which are reset, and which of those with a seed.
+  // Chooses which of these environments are stepped, which are reset, and which of those with a
+  // seed.
   void choose(const Rows& rows) const {
     Shard& shard = *rows.shard;
     const uint32_t env0 = rows.env0();
@@ -175,7 +172,6 @@ class Stepper {
                       shard.step_mask.data(), shard.reset_mask.data(), shard.seed_mask.data());
   }
 
-  const pp_env& env_;
   const Layout& layout_;
   const PoolConfig& config_;
   EnvTable& envs_;
@@ -192,4 +188,3 @@ class Stepper {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_STEP_STEPPER_HPP_

@@ -4,8 +4,7 @@
 // among the callers that close() waits for. So what may have to wait is done in a thread of its
 // own, and the caller does nothing but look whether it is wanted. Code that waits deep inside asks
 // there whether it still has to.
-#ifndef PARALLEL_POOL_HOST_THREADS_ATTENTION_HPP_
-#define PARALLEL_POOL_HOST_THREADS_ATTENTION_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -44,54 +43,87 @@ class Attention {
   const Flag* before_;
 };
 
-// How often callers look whether they are wanted elsewhere.
+// The interval in which callers look for signals.
 inline constexpr std::chrono::milliseconds look_every{15};
+
+// Work in a thread of its own, so that a caller that waits for it can be called away, and wait
+// again.
+class AttendedWork {
+ public:
+  ~AttendedWork() { finish(); }
+
+  // Once; work() does not throw.
+  template <class Work>
+  void start(Work&& work) {
+    const auto run = [this, work] {
+      work();
+      const std::lock_guard<std::mutex> lock(mutex_);
+      done_ = true;
+      ended_.notify_all();
+    };
+    try {
+      thread_ = std::thread(run);
+    } catch (const std::system_error&) {  // there are too many: here, without looking
+      run();
+    }
+  }
+
+  // Until it is done, or interrupted(), which is asked now and then, says true.
+  template <class Interrupted>
+  void wait(Interrupted&& interrupted) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (!ended_.wait_for(lock, look_every, [this] { return done_; })) {
+      lock.unlock();
+      if (interrupted()) return;
+      lock.lock();
+    }
+  }
+
+  // After wait().
+  void finish() {
+    if (done_ && thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::thread thread_;
+  bool done_ = false;
+};
 
 // Calls work() in another thread, and interrupted() now and then in this one. Once that says true,
 // Attention is lost for the work, and what it throws is Error interrupted. Throws what it throws.
 template <class Work, class Interrupted>
 void attended(Work&& work, Interrupted&& interrupted) {
-  std::mutex mutex;
-  std::condition_variable ended;
-  bool done = false;
   Attention::Flag lost{false};
   std::exception_ptr error;
-  const auto run = [&] {
+  AttendedWork here;
+  here.start([&] {
     try {
       const Attention attention(&lost);
       work();
     } catch (...) {
       error = std::current_exception();
     }
-    const std::lock_guard<std::mutex> lock(mutex);
-    done = true;
-    ended.notify_all();
-  };
-  std::thread thread;
-  try {
-    thread = std::thread(run);
-  } catch (const std::system_error&) {  // there are too many: here, without looking
-    run();
-  }
-  for (std::unique_lock<std::mutex> lock(mutex); !done;) {
-    if (ended.wait_for(lock, look_every, [&] { return done; })) break;
-    lock.unlock();
+  });
+  here.wait([&] {
     if (!lost.load() && interrupted()) lost.store(true);
-    lock.lock();
-  }
-  if (thread.joinable()) thread.join();
+    return false;
+  });
+  here.finish();
   if (error != nullptr) std::rethrow_exception(error);
   if (lost.load()) throw Error(ErrorKind::interrupted, "interrupted");
 }
 
 // Takes a lock that others may hold for long.
 template <class Lock>
-void lock_attentively(Lock& lock) {
-  while (!lock.try_lock()) {
+std::unique_lock<Lock> lock_attentively(Lock& lock) {
+  std::unique_lock<Lock> held(lock, std::try_to_lock);
+  while (!held.owns_lock() && !held.try_lock()) {
     Attention::check();
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
+  return held;
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_THREADS_ATTENTION_HPP_

@@ -3,8 +3,7 @@
 // std::thread::hardware_concurrency() follows the affinity mask at best; a container's CPU quota
 // (cgroup v1 and v2) limits a process just as much, and more threads than the quota only get
 // throttled.
-#ifndef PARALLEL_POOL_HOST_THREADS_CPUS_HPP_
-#define PARALLEL_POOL_HOST_THREADS_CPUS_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +18,8 @@
 #if defined(__linux__)
 #include <pthread.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 namespace pp::host {
@@ -70,6 +71,15 @@ inline uint32_t usable_cpus() {
   return static_cast<uint32_t>(std::max(1.0, std::min(cpus, std::ceil(cgroup_cpus()))));
 }
 
+// The system's number of the calling thread; -1 where it says nothing of threads by number.
+inline int this_thread_id() {
+#if defined(__linux__)
+  return static_cast<int>(syscall(SYS_gettid));
+#else
+  return -1;
+#endif
+}
+
 // Lets the calling thread run on these CPUs only. Does nothing where the system has no such masks.
 inline void place_this_thread(const std::vector<int>& cpus) {
 #if defined(__linux__)
@@ -83,4 +93,3 @@ inline void place_this_thread(const std::vector<int>& cpus) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_THREADS_CPUS_HPP_

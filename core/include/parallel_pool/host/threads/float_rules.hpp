@@ -3,8 +3,7 @@
 //
 // Environments are to compute the same in every thread and every program, so they always run under
 // the rules that a process begins with: to the nearest, and tiny numbers are what they are.
-#ifndef PARALLEL_POOL_HOST_THREADS_FLOAT_RULES_HPP_
-#define PARALLEL_POOL_HOST_THREADS_FLOAT_RULES_HPP_
+#pragma once
 
 #include <cstdint>
 
@@ -64,4 +63,3 @@ class UsualFloatRules {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_THREADS_FLOAT_RULES_HPP_

@@ -3,8 +3,7 @@
 // Memory belongs to the NUMA node of the CPU that touches it first. So a placed pool has its
 // environments built, and its batches first written, by its threads; what the caller's own thread
 // touches (actions, the host's few bytes per environment) stays where the caller is.
-#ifndef PARALLEL_POOL_HOST_THREADS_PLACEMENT_HPP_
-#define PARALLEL_POOL_HOST_THREADS_PLACEMENT_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -51,4 +50,3 @@ struct Placement {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_THREADS_PLACEMENT_HPP_

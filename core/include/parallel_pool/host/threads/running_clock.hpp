@@ -3,8 +3,7 @@
 // A process that is stopped (SIGSTOP, a debugger) does not notice, and clocks go on: what is
 // answered late then is not the environment's fault. So time counts as it is looked at: between two
 // looks no more than `most`. A thread that waits looks every 20 ms.
-#ifndef PARALLEL_POOL_HOST_THREADS_RUNNING_CLOCK_HPP_
-#define PARALLEL_POOL_HOST_THREADS_RUNNING_CLOCK_HPP_
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -21,7 +20,7 @@ class RunningClock {
     last_ = now();
     ran_ = 0;
   }
-  // Nanoseconds since then, and a look.
+  // Returns ns of running time since start(), and samples the clock.
   int64_t look() {
     const int64_t time = now();
     ran_ += std::min(time - last_, most);
@@ -40,4 +39,3 @@ class RunningClock {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_THREADS_RUNNING_CLOCK_HPP_

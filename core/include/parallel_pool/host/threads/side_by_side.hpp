@@ -1,7 +1,6 @@
 // parallel_pool/host/threads/side_by_side.hpp: a few things that wait, done at the same time. For
 // what is asked now and then: it starts threads.
-#ifndef PARALLEL_POOL_HOST_THREADS_SIDE_BY_SIDE_HPP_
-#define PARALLEL_POOL_HOST_THREADS_SIDE_BY_SIDE_HPP_
+#pragma once
 
 #include <cstdint>
 #include <exception>
@@ -43,4 +42,3 @@ void side_by_side(uint32_t count, Work&& work) {
 }
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_THREADS_SIDE_BY_SIDE_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/threads/spin_lock.hpp: a lock that is seldom contended, and mostly held for
 // moments; a thread that has to wait for longer gives its CPU away. For std::lock_guard.
-#ifndef PARALLEL_POOL_HOST_THREADS_SPIN_LOCK_HPP_
-#define PARALLEL_POOL_HOST_THREADS_SPIN_LOCK_HPP_
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -28,4 +27,3 @@ class SpinLock {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_THREADS_SPIN_LOCK_HPP_

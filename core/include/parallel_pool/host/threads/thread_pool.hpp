@@ -4,8 +4,7 @@
 // is none, then sleep. Turns are fair: a worker that did a share of one source's work asks the next
 // source first. Waking costs a system call only if a thread sleeps. Nothing is allocated after
 // construction.
-#ifndef PARALLEL_POOL_HOST_THREADS_THREAD_POOL_HPP_
-#define PARALLEL_POOL_HOST_THREADS_THREAD_POOL_HPP_
+#pragma once
 
 #include <array>
 #include <atomic>
@@ -60,15 +59,13 @@ class ThreadPool {
             }};
   }
   ~ThreadPool() { join(); }
-  ThreadPool(const ThreadPool&) = delete;
-  ThreadPool& operator=(const ThreadPool&) = delete;
 
   uint32_t size() const { return size_; }
   bool placed() const { return placed_; }
-  // Whether there are no threads any more; in a forked child there never were any.
+  // Returns true if there are no threads any more. A forked child has none.
   bool stopped() const { return stop_.load() || fork_guard_.forked(); }
 
-  // How long each worker has slept so far, without a sleep that goes on.
+  // Returns how long each worker has slept so far, without a sleep that goes on.
   std::vector<double> seconds_slept() const {
     std::vector<double> all(size_);
     for (uint32_t i = 0; i < size_; ++i)
@@ -76,7 +73,15 @@ class ThreadPool {
     return all;
   }
 
-  // Whether there are workers and none of them sleeps: work that arrives now is seen at once.
+  // Returns the system's numbers of the workers; -1: it has not begun, or there is none.
+  std::vector<int> thread_ids() const {
+    std::vector<int> all(size_);
+    for (uint32_t i = 0; i < size_; ++i) all[i] = busy_on_[i].id.load(std::memory_order_relaxed);
+    return all;
+  }
+
+  // Returns true if there are workers and none of them sleeps, so that work that arrives now is
+  // seen at once.
   bool awake() const { return size_ != 0 && sleeping_.load(std::memory_order_relaxed) == 0; }
 
   void attach(WorkSource* source) {
@@ -99,10 +104,7 @@ class ThreadPool {
 
   // Returns when no worker is inside `source` any more.
   void detach(WorkSource* source) {
-    for (auto& slot : sources_) {
-      WorkSource* expected = source;
-      slot.compare_exchange_strong(expected, nullptr);
-    }
+    forget(source);
     for (size_t i = 0; i < size_; ++i) {
       while (busy_on_[i].source.load() == source) std::this_thread::yield();
     }
@@ -113,15 +115,8 @@ class ThreadPool {
   // when they do, and this object must never be destroyed.
   template <class Stuck>
   bool end(WorkSource* source, Stuck&& stuck) {
-    for (auto& slot : sources_) {
-      WorkSource* expected = source;
-      slot.compare_exchange_strong(expected, nullptr);
-    }
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      stop_.store(true);
-    }
-    wake_.notify_all();
+    forget(source);
+    stop();
     bool all = true;
     for (size_t i = 0; i < threads_.size(); ++i) {
       bool inside = busy_on_[i].source.load() == source;
@@ -155,7 +150,7 @@ class ThreadPool {
     }
   }
 
-  // How many sources are attached now; in a forked child none can be.
+  // Returns how many sources are attached now; in a forked child none.
   uint32_t attached() {
     if (fork_guard_.forked()) return 0;
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -176,11 +171,7 @@ class ThreadPool {
   }
 
   void join() {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      stop_.store(true);
-    }
-    wake_.notify_all();
+    stop();
     const std::lock_guard<std::mutex> one(join_mutex_);
     for (std::thread& thread : threads_) {
       if (thread.joinable()) thread.join();
@@ -216,6 +207,19 @@ class ThreadPool {
     }
   }
 
+  void forget(WorkSource* source) {
+    for (auto& slot : sources_) {
+      WorkSource* expected = source;
+      slot.compare_exchange_strong(expected, nullptr);
+    }
+  }
+  void stop() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stop_.store(true);
+    }
+    wake_.notify_all();
+  }
   uint32_t attached_locked() const {
     uint32_t count = 0;
     for (const auto& slot : sources_) count += slot.load() != nullptr ? 1 : 0;
@@ -225,6 +229,7 @@ class ThreadPool {
   struct alignas(128) Hazard {
     std::atomic<WorkSource*> source{nullptr};
     std::atomic<int64_t> slept{0};  // nanoseconds
+    std::atomic<int> id{-1};
   };
 
   // Asks every source once, beginning with *turn, and leaves the next one there.
@@ -246,6 +251,7 @@ class ThreadPool {
 
   void run(uint32_t index) {
     Hazard& hazard = busy_on_[index];
+    hazard.id.store(this_thread_id(), std::memory_order_relaxed);
     size_t turn = 0;
     for (;;) {
       const uint64_t seen = epoch_.load();
@@ -285,4 +291,3 @@ class ThreadPool {
 };
 
 }  // namespace pp::host
-#endif  // PARALLEL_POOL_HOST_THREADS_THREAD_POOL_HPP_

@@ -1,9 +1,7 @@
 // parallel_pool/host/workers/array_list.hpp: the arrays of an environment in a worker, as it
 // described them last.
-#ifndef PARALLEL_POOL_HOST_WORKERS_ARRAY_LIST_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_ARRAY_LIST_HPP_
+#pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -22,22 +20,15 @@ class ArrayList {
     arrays_.clear();
     lane_ = lane;
     for (ByteReader in(list); !in.done();) {
-      const auto head = in.read<ArrayHead>();
-      pp_array array{};
-      array.struct_size = sizeof array;
-      array.flags = head.flags;
-      array.dtype = head.dtype;
-      array.ndim = head.ndim;
-      std::copy(std::begin(head.shape), std::end(head.shape), array.shape);
-      const std::string_view name = in.text(head.name_bytes);
-      // Names live as long as the shard.
-      if (!name.empty())
-        array.name = names_.emplace(name.substr(0, name.size() - 1)).first->c_str();
+      auto array = in.read<pp_array>();
+      // The pointer says in the worker only whether there is a name. Names live as long as the
+      // shard.
+      if (array.name != nullptr) array.name = names_.emplace(in.text_to_zero()).first->c_str();
       arrays_.push_back(array);
     }
   }
 
-  // Whether it is this lane's.
+  // Returns true if the list is this lane's.
   bool of(uint32_t lane) const { return lane_ == lane; }
   uint32_t size() const { return static_cast<uint32_t>(arrays_.size()); }
   const pp_array& operator[](uint32_t array) const { return arrays_[array]; }
@@ -49,4 +40,3 @@ class ArrayList {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_ARRAY_LIST_HPP_

@@ -4,8 +4,7 @@
 // A table is offered if the plugin offers it. Environments written in Python have no table of their
 // own: all of them can be asked for their state, take arguments of a reset (one text, of which only
 // the two ends of the pipe in Python know what it means), and answer questions (RemoteShard::ask).
-#ifndef PARALLEL_POOL_HOST_WORKERS_EXTENSIONS_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_EXTENSIONS_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -39,48 +38,31 @@ class Extensions {
  public:
   Extensions(const pp_env& env, bool python) {
     if (const auto* own = find_extension<pp_state>(env, PP_EXT_STATE); own != nullptr || python) {
-      state_.struct_size = sizeof state_;
-      state_.n_local_option = own == nullptr ? 0 : own->n_local_option;
-      state_.local_option = own == nullptr ? nullptr : own->local_option;
-      state_.size = [](void* self, uint32_t lane) { return shard(self).size(lane); };
       // The pool asks for the size first, with the shard locked; the state came with it.
-      state_.save = [](void* self, uint32_t, void* bytes, uint64_t capacity) {
-        return shard(self).save(bytes, capacity);
-      };
-      state_.load = [](void* self, uint32_t lane, const void* bytes, uint64_t size) {
-        return shard(self).load(lane, bytes, size);
-      };
+      state_ = {sizeof state_,
+                own == nullptr ? 0 : own->n_local_option,
+                own == nullptr ? nullptr : own->local_option,
+                on<&RemoteShard::size>,
+                on<&RemoteShard::save>,
+                on<&RemoteShard::load>};
     }
     if (find_extension<pp_render>(env, PP_EXT_RENDER) != nullptr) {
-      render_.struct_size = sizeof render_;
-      // As with states: the picture comes with its size.
-      render_.size = [](void* self, uint32_t lane, uint32_t* height, uint32_t* width) {
-        return shard(self).frame_size(lane, height, width);
-      };
-      render_.draw = [](void* self, uint32_t, uint8_t* rgb) { return shard(self).draw(rgb); };
+      // As a state, a picture comes together with its size.
+      render_ = {sizeof render_, 0u, on<&RemoteShard::frame_size>, on<&RemoteShard::draw>};
     }
     if (find_extension<pp_arrays>(env, PP_EXT_ARRAYS) != nullptr) {
-      arrays_.struct_size = sizeof arrays_;
-      arrays_.count = [](void* self, uint32_t lane) { return shard(self).count_arrays(lane); };
-      arrays_.describe = [](void* self, uint32_t lane, uint32_t array, pp_array* out) {
-        return shard(self).describe_array(lane, array, out);
-      };
-      arrays_.read = [](void* self, uint32_t lane, uint32_t array, void* elements) {
-        return shard(self).read_array(lane, array, elements);
-      };
-      arrays_.write = [](void* self, uint32_t lane, uint32_t array, const void* elements) {
-        return shard(self).write_array(lane, array, elements);
-      };
+      arrays_ = {sizeof arrays_,
+                 0u,
+                 on<&RemoteShard::count_arrays>,
+                 on<&RemoteShard::describe_array>,
+                 on<&RemoteShard::read_array>,
+                 on<&RemoteShard::write_array>};
     }
     const auto* own = find_extension<pp_reset_options>(env, PP_EXT_RESET_OPTIONS);
     if (own == nullptr && !python) return;
-    reset_options_.struct_size = sizeof reset_options_;
-    reset_options_.n_option = own == nullptr ? 1 : own->n_option;
-    reset_options_.option = own == nullptr ? python_reset_options() : own->option;
-    reset_options_.check = own == nullptr ? nullptr : own->check;
-    reset_options_.set = [](void* self, uint32_t lane, const pp_value* value) {
-      return shard(self).set_reset_options(lane, value);
-    };
+    reset_options_ = {sizeof reset_options_, own == nullptr ? 1 : own->n_option,
+                      own == nullptr ? python_reset_options() : own->option,
+                      own == nullptr ? nullptr : own->check, on<&RemoteShard::set_reset_options>};
   }
   Extensions(const Extensions&) = delete;
   Extensions& operator=(const Extensions&) = delete;
@@ -95,7 +77,11 @@ class Extensions {
   const pp_reset_options* reset_options() const { return offered(reset_options_); }
 
  private:
-  static RemoteShard& shard(void* self) { return *static_cast<RemoteShard*>(self); }
+  // The function of a table that calls this method of the shard.
+  template <auto Method, class Result, class... Argument>
+  static Result on(void* self, Argument... argument) {
+    return (static_cast<RemoteShard*>(self)->*Method)(argument...);
+  }
   template <class Table>
   static const Table* offered(const Table& table) {
     return table.struct_size == 0 ? nullptr : &table;
@@ -107,4 +93,3 @@ class Extensions {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_EXTENSIONS_HPP_

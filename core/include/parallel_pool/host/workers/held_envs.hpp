@@ -1,6 +1,5 @@
 // parallel_pool/host/workers/held_envs.hpp: the environments that a worker holds, for messages.
-#ifndef PARALLEL_POOL_HOST_WORKERS_HELD_ENVS_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_HELD_ENVS_HPP_
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -33,4 +32,3 @@ class HeldEnvs {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_HELD_ENVS_HPP_

@@ -3,9 +3,8 @@
 //
 // Rows are numbers, so a row with such an info carries a handle, and the code that makes the result
 // of the rows hands the handles in. Rows that were computed together have one handle together, and
-// are in one result. Ticket 0 is no info.
-#ifndef PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_
+// are in one result. Handle 0 means no info.
+#pragma once
 
 #include <cstdint>
 #include <mutex>
@@ -43,4 +42,3 @@ class InfoStore {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_INFO_STORE_HPP_

@@ -2,8 +2,7 @@
 //
 // Its own spec, and behind it what the loss of a worker needs: a truncated flag, where it has none,
 // and the info "worker_crashed".
-#ifndef PARALLEL_POOL_HOST_WORKERS_ISOLATED_SPEC_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_ISOLATED_SPEC_HPP_
+#pragma once
 
 #include <string>
 
@@ -38,4 +37,3 @@ inline EnvSpec isolated_spec(EnvSpec spec, const std::string& env_id) {
 }
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_ISOLATED_SPEC_HPP_

@@ -4,8 +4,7 @@
 // A lane that comes back without a seed of its own gets one derived from its last and from how
 // often it was lost, so that runs can be repeated. An environment in Python that never had a seed
 // gets none.
-#ifndef PARALLEL_POOL_HOST_WORKERS_LANE_LOSSES_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_LANE_LOSSES_HPP_
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -49,4 +48,3 @@ class LaneLosses {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_LANE_LOSSES_HPP_

@@ -32,25 +32,21 @@
 // advice for the pool's owner (kind 3), what of a lane could not be sent (kind 4), or the infos of
 // lanes (kind 1, Python environments only; one record, because many small pickles take several
 // times as long as one): uint32 count, that many lanes, and the pickle of them all.
-#ifndef PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#pragma once
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/host/workers/futex.hpp"
+#include "parallel_pool/host/workers/shared_memory.hpp"
 
 namespace pp::host::workers {
 
@@ -71,7 +67,7 @@ enum class Op : uint32_t {
   ask,
 };
 
-// What to do with a lane: one byte per lane of `work`. Steps go first.
+// The work of a lane: one byte per lane of `work`. Steps go first.
 enum Kind : uint8_t { kind_leave, kind_step, kind_reset, kind_reset_with_seed };
 
 struct Call {
@@ -81,11 +77,10 @@ struct Call {
   uint32_t first;
   uint32_t count;
   int32_t status;
-  uint32_t
-      alone;  // work: not 0: the plugin must not touch rows that are to be left, see UpcomingWork
-  uint32_t item;  // peek and poke: which array
+  uint32_t alone;  // work: not 0: rows that are to be left must not even be overwritten
+  uint32_t item;   // peek and poke: which array
   uint64_t offset;
-  uint64_t size;  // of the text
+  uint64_t size;  // size of the text
 };
 
 // One field's column.
@@ -103,10 +98,9 @@ struct Head {
   uint64_t magic;
   uint32_t protocol;
   uint32_t worker;
-  uint64_t bytes;     // of the whole
+  uint64_t bytes;     // size of the whole
   uint32_t capacity;  // lanes of the largest shard
   uint32_t n_field;
-  int32_t parent;         // the pool's process
   uint32_t worker_spins;  // looks at `request` before the worker sleeps
   uint64_t places_at;     // Place[n_field]
   uint64_t kind_at;       // uint8[capacity]
@@ -120,7 +114,6 @@ struct Head {
 
 enum class Record : uint32_t { error, info, reset_options, advice, dropped, note };
 
-// The memory, mapped. Unmapped and closed at the end.
 class Mailbox {
  public:
   static constexpr uint64_t text_room = uint64_t{1} << 20;  // untouched pages cost nothing
@@ -133,7 +126,6 @@ class Mailbox {
     head.worker = worker;
     head.capacity = capacity;
     head.n_field = static_cast<uint32_t>(fields.size());
-    head.parent = static_cast<int32_t>(getpid());
     uint64_t end = sizeof(Head);
     const auto place = [&end](uint64_t bytes) {
       const uint64_t at = (end + 63) / 64 * 64;
@@ -150,46 +142,34 @@ class Mailbox {
     head.text_at = place(text_room);
     head.text_bytes = text_room;
     head.bytes = end;
-    fd_ = above_streams(memfd_create("parallel_pool", MFD_CLOEXEC));
-    if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(end)) != 0) {
-      const std::string reason = std::strerror(errno);
-      release();
-      throw Error(ErrorKind::environment,
-                  "no shared memory of " + std::to_string(end) + " bytes: " + reason);
-    }
-    map(end);
+    memory_ = std::make_shared<SharedMemory>(end);
+    data_ = memory_->data();
     std::memcpy(data_, &head, sizeof head);
     if (!places.empty()) {
       std::memcpy(data_ + head.places_at, places.data(), places.size() * sizeof(Place));
     }
   }
 
-  // The worker's side. Takes over the descriptor.
-  explicit Mailbox(int fd) : fd_(fd) {
-    struct stat file{};
-    if (fstat(fd_, &file) != 0 || file.st_size < static_cast<off_t>(sizeof(Head))) {
-      throw Error(ErrorKind::value, "descriptor " + std::to_string(fd) + " is no mailbox");
+  // The worker's side.
+  explicit Mailbox(std::shared_ptr<SharedMemory> memory)
+      : memory_(std::move(memory)), data_(memory_->data()) {
+    if (memory_->bytes() < sizeof(Head)) {
+      throw Error(ErrorKind::value, "the worker's descriptor is no mailbox");
     }
-    map(static_cast<uint64_t>(file.st_size));
     if (head().magic != Head::magic_value || head().protocol != Head::protocol_value ||
-        head().bytes != bytes_) {
-      release();
+        head().bytes > memory_->bytes()) {
       throw Error(ErrorKind::value,
                   "the worker is of another version of parallel-pool than its pool; "
                   "restart the program, its installation was changed while it ran");
     }
   }
 
-  ~Mailbox() { release(); }
-  Mailbox(const Mailbox&) = delete;
-  Mailbox& operator=(const Mailbox&) = delete;
-
-  int fd() const { return fd_; }
+  const std::shared_ptr<SharedMemory>& memory() const { return memory_; }
   char* data() const { return data_; }
-  uint64_t bytes() const { return bytes_; }
+  uint64_t bytes() const { return head().bytes; }
   Head& head() const { return *reinterpret_cast<Head*>(data_); }
   Call& call() const { return head().call; }
-  const Place& place(uint32_t field) const {
+  const Place& place(size_t field) const {
     return reinterpret_cast<const Place*>(data_ + head().places_at)[field];
   }
   char* rows(uint32_t field) const { return data_ + place(field).offset; }
@@ -202,34 +182,8 @@ class Mailbox {
   uint64_t text_bytes() const { return head().text_bytes; }
 
  private:
-  // The same under a number that is no standard stream's, where those are closed: what a library
-  // prints would go into the memory.
-  static int above_streams(int fd) {
-    if (fd < 0 || fd > 2) return fd;
-    const int other = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-    close(fd);
-    return other;
-  }
-  void map(uint64_t bytes) {
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
-    if (memory == MAP_FAILED) {
-      const std::string reason = std::strerror(errno);
-      release();
-      throw Error(ErrorKind::environment, "the shared memory cannot be mapped: " + reason);
-    }
-    data_ = static_cast<char*>(memory);
-    bytes_ = bytes;
-  }
-  void release() {
-    if (data_ != nullptr) munmap(data_, bytes_);
-    if (fd_ >= 0) close(fd_);
-    data_ = nullptr;
-    fd_ = -1;
-  }
-
-  int fd_ = -1;
+  std::shared_ptr<SharedMemory> memory_;
   char* data_ = nullptr;
-  uint64_t bytes_ = 0;
 };
 
 inline constexpr size_t record_head = 3 * sizeof(uint32_t);
@@ -256,4 +210,3 @@ void each_record(const std::string& text, See&& see) {
 }
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_MAILBOX_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/workers/parent_guard.hpp: a worker process does not outlive its pool's
 // process. Linux.
-#ifndef PARALLEL_POOL_HOST_WORKERS_PARENT_GUARD_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_PARENT_GUARD_HPP_
+#pragma once
 
 #include <poll.h>
 #include <signal.h>
@@ -39,4 +38,3 @@ inline void live_with(pid_t parent) {
 }
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_PARENT_GUARD_HPP_

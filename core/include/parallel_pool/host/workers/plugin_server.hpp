@@ -3,8 +3,7 @@
 //
 // serve() answers calls until it is told to leave. One thread; the plugin sees the same calls that
 // it would see in the pool's process.
-#ifndef PARALLEL_POOL_HOST_WORKERS_PLUGIN_SERVER_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_PLUGIN_SERVER_HPP_
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -20,6 +19,7 @@
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/extension.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
+#include "parallel_pool/host/step/lane_call.hpp"
 #include "parallel_pool/host/workers/mailbox.hpp"
 #include "parallel_pool/host/workers/wire_format.hpp"
 #include "parallel_pool/host/workers/worker_channel.hpp"
@@ -148,25 +148,11 @@ class PluginServer {
       };
       void* self = shards_.at(call.shard);
       if (kind == kind_step && call.alone != 0 && n < call.count) {
-        status |= step_alone(self, lanes);
+        status |= step_lanes_alone(
+            lanes, fields_, [this](size_t f) { return box_.place(f).row_bytes; },
+            [&](const pp_lanes& lane) { return env_.step(self, &lane); });
       } else {
         status |= kind == kind_step ? env_.step(self, &lanes) : env_.reset(self, &lanes);
-      }
-    }
-    return status;
-  }
-
-  // One by one, because kernels may step lanes that are not in the mask.
-  int32_t step_alone(void* self, pp_lanes lanes) {
-    int32_t status = 0;
-    const uint32_t count = lanes.count;
-    lanes.count = 1;
-    lanes.mask = nullptr;
-    for (uint32_t i = 0; i < count; ++i) {
-      if (mask_[i] != 0) status |= env_.step(self, &lanes);
-      ++lanes.first;
-      for (uint32_t f = 0; f < fields_.size(); ++f) {
-        fields_[f] = static_cast<char*>(fields_[f]) + box_.place(f).row_bytes;
       }
     }
     return status;
@@ -228,4 +214,3 @@ class PluginServer {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_PLUGIN_SERVER_HPP_

@@ -3,8 +3,7 @@
 // To the pool it is a plugin object like any other. When its worker dies all its lanes are *lost*:
 // a lost lane that is stepped gives zeros with `truncated` and `worker_crashed`; a reset or a
 // restored state brings it back, in a new worker.
-#ifndef PARALLEL_POOL_HOST_WORKERS_REMOTE_SHARD_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_REMOTE_SHARD_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -17,11 +16,10 @@
 #include <utility>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/host/batch/rows.hpp"
 #include "parallel_pool/host/plugin/error_sink.hpp"
-#include "parallel_pool/host/run/backend.hpp"
 #include "parallel_pool/host/workers/array_list.hpp"
 #include "parallel_pool/host/workers/lane_losses.hpp"
-#include "parallel_pool/host/workers/lane_reports.hpp"
 #include "parallel_pool/host/workers/shard_place.hpp"
 #include "parallel_pool/host/workers/wire_format.hpp"
 #include "parallel_pool/host/workers/work_call.hpp"
@@ -32,7 +30,7 @@ namespace pp::host::workers {
 class RemoteShard {
  public:
   // `shared` and `worker` outlive it.
-  RemoteShard(const SharedByShards& shared, Worker& worker, const ShardPlace& place)
+  RemoteShard(const WorkerContext& shared, Worker& worker, const ShardPlace& place)
       : shared_(shared),
         worker_(worker),
         place_(place),
@@ -61,23 +59,26 @@ class RemoteShard {
   RemoteShard(const RemoteShard&) = delete;
   RemoteShard& operator=(const RemoteShard&) = delete;
 
-  // Begins what the next calls will ask, if that can be done without waiting.
-  void begin(const UpcomingWork& work) {
+  // Begins what the next calls will ask of these rows, as Stepper::prepare has set it in their
+  // shard, if that can be done without waiting. `seed`: one for each row. `alone`: rows that are
+  // neither stepped nor reset must not even be overwritten.
+  void begin(const Rows& rows, const uint64_t* seed, bool alone) {
+    const Shard& shard = *rows.shard;
     const std::unique_lock<std::mutex> lock(worker_.mutex, std::try_to_lock);
     if (!lock || worker_.begun || worker_.unsettled()) return;
     notice_loss();
     if (!built_ || !worker_.alive()) return;
     bool any = false;
-    for (uint32_t i = 0; i < work.count; ++i) {
-      const uint32_t lane = work.first + i;
-      if (work.reset_mask[i] != 0) {
-        work_.choose_reset(lane, work.seed_mask[i] != 0 ? &work.seed[i] : nullptr);
+    for (uint32_t i = 0; i < rows.count; ++i) {
+      const uint32_t lane = rows.first + i;
+      if (shard.reset_mask[i] != 0) {
+        work_.choose_reset(lane, shard.seed_mask[i] != 0 ? &seed[i] : nullptr);
         any = true;
-      } else if (work.step_mask[i] != 0) {
+      } else if (shard.step_mask[i] != 0) {
         any |= work_.choose_step(lane);
       }
     }
-    if (any) work_.send(work.first, work.count, work.field, arguments_, work.alone);
+    if (any) work_.send(rows.first, rows.count, shard.fields.data(), arguments_, alone);
   }
 
   int32_t step(const pp_lanes& lanes) {
@@ -133,7 +134,7 @@ class RemoteShard {
   int64_t size(uint32_t lane) {
     return ask(Op::save, lane, {}, &state_) ? static_cast<int64_t>(state_.size()) : -1;
   }
-  int64_t save(void* bytes, uint64_t capacity) const {
+  int64_t save(uint32_t, void* bytes, uint64_t capacity) {
     const size_t size = std::min(state_.size(), static_cast<size_t>(capacity));
     std::memcpy(bytes, state_.data(), size);
     return static_cast<int64_t>(size);
@@ -149,7 +150,7 @@ class RemoteShard {
     place_.address(worker_, lane, 1);
     const std::string_view text(static_cast<const char*>(bytes), static_cast<size_t>(size));
     std::string said;
-    const bool called = worker_.call_with(Op::load, text);
+    const bool called = worker_.call(Op::load, shared_.config->step_timeout, text);
     const int32_t status = worker_.box.call().status;
     if (!called || !worker_.fetch(&said)) {
       died(lane);
@@ -170,7 +171,7 @@ class RemoteShard {
     *width = in.read<uint32_t>();
     return 0;
   }
-  int32_t draw(uint8_t* rgb) const {
+  int32_t draw(uint32_t, uint8_t* rgb) {
     constexpr size_t head = 2 * sizeof(uint32_t);
     std::memcpy(rgb, picture_.data() + head, picture_.size() - head);
     return 0;
@@ -223,7 +224,7 @@ class RemoteShard {
   // A question about one lane; *out is the answer. False after set_error.
   bool ask(Op op, uint32_t lane, std::string_view in, std::string* out, uint32_t item = 0) {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
-    collect();  // what others in this shard have begun
+    collect();  // ends what others in this shard have begun
     if (losses_.lost(lane)) {
       ErrorSink::set_error(nullptr, lane,
                            ("its " + worker_.kind() + " died; reset it first").c_str());
@@ -231,7 +232,7 @@ class RemoteShard {
     }
     place_.address(worker_, lane, 1);
     worker_.box.call().item = item;
-    if (!worker_.call_with(op, in)) return died(lane);
+    if (!worker_.call(op, shared_.config->step_timeout, in)) return died(lane);
     const int32_t status = worker_.box.call().status;
     if (!worker_.fetch(out)) return died(lane);
     if (status != 0) report(*out);
@@ -292,7 +293,7 @@ class RemoteShard {
     return (arrays_.of(lane) || count_arrays(lane) >= 0) && array < arrays_.size();
   }
 
-  const SharedByShards& shared_;
+  const WorkerContext& shared_;
   Worker& worker_;
   const ShardPlace place_;
   uint64_t generation_ = 0;
@@ -302,8 +303,7 @@ class RemoteShard {
   std::string state_;
   std::string picture_;
   ArrayList arrays_;
-  std::map<uint32_t, std::string> arguments_;  // of the next reset, by lane
+  std::map<uint32_t, std::string> arguments_;  // for the next reset, by lane
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_REMOTE_SHARD_HPP_

@@ -1,7 +1,6 @@
 // parallel_pool/host/workers/shard_place.hpp: what a shard in a worker knows of its pool and of its
 // place in the worker.
-#ifndef PARALLEL_POOL_HOST_WORKERS_SHARD_PLACE_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_SHARD_PLACE_HPP_
+#pragma once
 
 #include <cstdint>
 
@@ -14,8 +13,8 @@
 
 namespace pp::host::workers {
 
-// What the shards of one pool have in common.
-struct SharedByShards {
+// Data that the shards of one pool have in common.
+struct WorkerContext {
   const WorkerConfig* config;
   InfoStore* infos;
   const EnvSpec* spec;      // as isolated_spec() gives it
@@ -44,4 +43,3 @@ struct ShardPlace {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_SHARD_PLACE_HPP_

@@ -2,10 +2,9 @@
 // pool and its workers.
 //
 // Both sides are of one build, so the bytes are as they lie in memory. A list of arrays is one
-// entry per array: the ArrayHead, then its name. Arguments of a reset are one entry per declared
+// entry per array: the pp_array, then its name. Arguments of a reset are one entry per declared
 // option: the ValueHead, then the text or the elements.
-#ifndef PARALLEL_POOL_HOST_WORKERS_WIRE_FORMAT_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_WIRE_FORMAT_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -23,18 +22,10 @@
 
 namespace pp::host::workers {
 
-struct ArrayHead {
-  uint32_t flags;
-  uint32_t dtype;
-  uint32_t ndim;
-  uint32_t name_bytes;
-  int64_t shape[PP_MAX_DIMS];
-};
-
 struct ValueHead {
   int64_t integer;
   double real;
-  uint64_t bytes;  // of a text, or of float64 elements
+  uint64_t bytes;  // size of a text, or of float64 elements
 };
 
 // Reads plain structs and texts one after the other; what is not there is zeros.
@@ -52,6 +43,12 @@ class ByteReader {
   std::string_view text(uint64_t size) {
     const std::string_view part = bytes_.substr(0, static_cast<size_t>(size));
     bytes_.remove_prefix(part.size());
+    return part;
+  }
+  // A text that ends with a zero byte, without that.
+  std::string_view text_to_zero() {
+    const std::string_view part = text(bytes_.find('\0'));
+    text(1);
     return part;
   }
 
@@ -73,12 +70,9 @@ inline uint64_t bytes_of(const pp_array& array) {
 }
 
 inline void append(std::string& bytes, const pp_array& array) {
-  ArrayHead head{array.flags, array.dtype, array.ndim, 0, {}};
-  std::copy(std::begin(array.shape), std::end(array.shape), head.shape);
+  append<pp_array>(bytes, array);
   // A description without a name is refused by its reader, as in the pool's own process.
-  if (array.name != nullptr) head.name_bytes = static_cast<uint32_t>(std::strlen(array.name)) + 1;
-  append(bytes, head);
-  bytes.append(array.name == nullptr ? "" : array.name, head.name_bytes);
+  if (array.name != nullptr) bytes.append(array.name, std::strlen(array.name) + 1);
 }
 
 // The values of `declared`, in order.
@@ -129,4 +123,3 @@ inline void unpack(const pp_reset_options& declared, std::string_view bytes, Opt
 }
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_WIRE_FORMAT_HPP_

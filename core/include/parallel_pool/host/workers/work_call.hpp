@@ -6,8 +6,7 @@
 // for them, so it does not matter which of several runs of a shard asks first: a lane is on its way
 // once, in the pool, so its answer is for the run that asks for it, and it has a row of its own in
 // the mailbox.
-#ifndef PARALLEL_POOL_HOST_WORKERS_WORK_CALL_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_WORK_CALL_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -20,11 +19,11 @@
 #include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/workers/info_store.hpp"
 #include "parallel_pool/host/workers/lane_losses.hpp"
-#include "parallel_pool/host/workers/lane_reports.hpp"
 #include "parallel_pool/host/workers/mailbox.hpp"
 #include "parallel_pool/host/workers/shard_place.hpp"
 #include "parallel_pool/host/workers/wire_format.hpp"
@@ -32,12 +31,24 @@
 
 namespace pp::host::workers {
 
+// Passes on an error of an environment, or a note.
+inline void tell(Record kind, uint32_t lane, const char* text) {
+  if (kind == Record::note) ErrorSink::set_note(nullptr, lane, text);
+  if (kind == Record::error) ErrorSink::set_error(nullptr, lane, text);
+}
+
+// Passes on the errors and notes in the answer of a worker.
+inline void report(const std::string& text) {
+  each_record(text, [](Record kind, uint32_t lane, const char* bytes, size_t size) {
+    tell(kind, lane, std::string(bytes, size).c_str());
+  });
+}
+
 // Used with the worker's mutex held.
 class WorkCall {
  public:
   // All of these outlive it.
-  WorkCall(const SharedByShards& shared, Worker& worker, const ShardPlace& place,
-           LaneLosses& losses)
+  WorkCall(const WorkerContext& shared, Worker& worker, const ShardPlace& place, LaneLosses& losses)
       : shared_(shared),
         worker_(worker),
         place_(place),
@@ -51,13 +62,13 @@ class WorkCall {
 
   // ---- what is asked ------------------------------------------------------------------------
 
-  // Whether the pool's call wants the lane in this row.
+  // Returns true if the pool's call wants the lane in this row.
   static bool wants(const pp_lanes& lanes, uint32_t row) {
     return lanes.mask == nullptr || lanes.mask[row] != 0;
   }
-  // Whether the lane was asked, and its row not given out.
+  // Returns true if the lane was asked, and its row not given out.
   bool has(uint32_t lane) const { return asked_[lane] != kind_leave; }
-  // Whether that is so for all that the call wants.
+  // Returns true if that is so for all lanes that the call wants.
   bool has_all(const pp_lanes& lanes) const {
     for (uint32_t i = 0; i < lanes.count; ++i) {
       if (wants(lanes, i) && !has(lanes.first + i)) return false;
@@ -65,8 +76,8 @@ class WorkCall {
     return true;
   }
 
-  // What the worker is to do with a lane in the call that is sent next: step (whether it will: lost
-  // lanes do not), or reset, with the seed `given` or NULL. Others are left alone.
+  // Set what the worker does with a lane in the call that is sent next: a step (false for a lost
+  // lane, which does none), or a reset, with the seed `given` or NULL. Other lanes are left alone.
   bool choose_step(uint32_t lane) {
     if (losses_.lost(lane)) return false;
     next_[lane] = kind_step;
@@ -186,8 +197,8 @@ class WorkCall {
   }
 
  private:
-  // What was said about a lane.
-  struct Said {
+  // The messages about a lane.
+  struct LaneMessages {
     Record kind;
     uint32_t lane;
     std::string text;
@@ -195,7 +206,7 @@ class WorkCall {
 
   // An answer with this status, and text_.
   void keep(int32_t status) {
-    bool blamed = false;  // whether an environment was, for that status
+    bool blamed = false;  // an environment was blamed for that status
     each_record(text_, [&](Record kind, uint32_t lane, const char* bytes, size_t size) {
       if (kind == Record::advice) worker_.advise({bytes, size});
       if (kind == Record::dropped) worker_.dropped(place_.env0 + lane, {bytes, size});
@@ -229,9 +240,9 @@ class WorkCall {
     }
   }
 
-  // What was said about the lanes in part_.
+  // Passes on the messages about the lanes in part_.
   void pass_on(const pp_lanes& lanes) {
-    const auto theirs = [&](const Said& said) {
+    const auto theirs = [&](const LaneMessages& said) {
       const uint32_t row = said.lane - lanes.first;
       if (row >= lanes.count || part_[row] == 0) return false;
       tell(said.kind, said.lane, said.text.c_str());
@@ -274,24 +285,23 @@ class WorkCall {
     }
   }
 
-  const SharedByShards& shared_;
+  const WorkerContext& shared_;
   Worker& worker_;
   const ShardPlace place_;
   LaneLosses& losses_;
   bool begun_ = false;  // a call was sent and not received, of these lanes:
   uint32_t first_ = 0;
   uint32_t count_ = 0;
-  std::string text_;  // of a call or an answer
+  std::string text_;  // the text of a call or an answer
   // By lane.
-  std::vector<uint8_t> next_;    // what the worker is asked next
-  std::vector<uint8_t> asked_;   // what it was asked; the row was not given out
-  std::vector<uint64_t> seed_;   // of the next reset
+  std::vector<uint8_t> next_;    // the work that is sent next
+  std::vector<uint8_t> asked_;   // the work that was sent, until the row is given out
+  std::vector<uint64_t> seed_;   // for the next reset
   std::vector<uint8_t> failed_;  // the status of the answer
-  std::vector<int64_t> handle_;  // of the infos in it; 0: none
-  // Of all lanes with an answer.
-  std::vector<Said> said_;
+  std::vector<int64_t> handle_;  // handles of the infos in it; 0: none
+  // The messages about all lanes with an answer.
+  std::vector<LaneMessages> said_;
   std::vector<uint8_t> part_;  // by row: those that are given out now
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_WORK_CALL_HPP_

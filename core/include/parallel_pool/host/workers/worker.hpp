@@ -2,8 +2,7 @@
 //
 // Starts it, calls it, notices that it died and starts another. A thread that calls holds `mutex`.
 // A worker that died took all its shards along: `generation` counts that, and shards compare.
-#ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -26,7 +25,9 @@
 #include "parallel_pool/host/workers/worker_config.hpp"
 #include "parallel_pool/host/workers/worker_events.hpp"
 #include "parallel_pool/host/workers/worker_host.hpp"
+#if PP_PROCESSES
 #include "parallel_pool/host/workers/worker_process.hpp"
+#endif
 
 namespace pp::host::workers {
 
@@ -37,7 +38,7 @@ class Worker {
       : box(fields, capacity, number),
         config_(config),
         events_(events),
-        host_(config.host ? config.host() : std::make_unique<WorkerProcess>(config)) {
+        host_(config.host ? config.host() : process(config)) {
     box.head().worker_spins = config.worker_spins;
   }
 
@@ -56,10 +57,9 @@ class Worker {
     box.head().request.clear();
     box.head().answer.clear();
     box.call() = Call{};
-    box.call().op = Op::hello;
     post(Op::hello, start_seconds);
     unanswered_ = false;  // until there is one
-    host_->start(box.fd());
+    host_->start(box.memory());
     unanswered_ = true;
   }
 
@@ -91,10 +91,16 @@ class Worker {
     return true;
   }
 
-  // Makes the call that `box` holds, its op and fields of Call besides op and size being set.
-  // False if the worker died of it. `seconds`: as of send().
-  bool call(Op op, double seconds) {
-    send(op, seconds);
+  // Makes the call that `box` holds, its op and fields of Call besides op and size being set, with
+  // a text of any length. False if the worker died of it. `seconds`: as of send().
+  bool call(Op op, double seconds, std::string_view text = {}) {
+    const uint64_t room = box.text_bytes();
+    uint64_t sent = 0;
+    for (; text.size() - sent > room; sent += room) {
+      if (!exchange_part(Op::write, sent, text.substr(sent, room))) return false;
+    }
+    box.call().offset = sent;
+    send(op, seconds, text.substr(sent));
     return receive();
   }
 
@@ -102,51 +108,27 @@ class Worker {
   void settle() {
     if (unanswered_ && !begun && greeted_) receive();
   }
-  // Whether that would take a while.
+  // Returns true if that would take a while.
   bool unsettled() { return unanswered_ && !begun && !settled(std::chrono::nanoseconds(0)); }
 
-  // The same in two parts. `seconds` after send() a call that is not over is killed (0: never).
-  // `text`: of the call, not longer than text_bytes().
+  // Do what call() does in two parts. A call that is not over `seconds` after send() is killed (0:
+  // never). `text`: that of the call, not longer than text_bytes().
   void send(Op op, double seconds, std::string_view text = {}) {
-    if (!text.empty()) std::memcpy(box.text(), text.data(), text.size());
-    box.call().op = op;
     box.call().status = 0;
     box.call().size = text.size();
-    post(op, seconds);
+    post(op, seconds, text);
   }
   bool receive() {
     if (wait()) return true;
     on_worker_death();
     return false;
   }
-  // Whether receive() would return at once, waiting so long at most. A call that has to be given
-  // up counts.
+  // Waits for `most` at most, and returns true if receive() would return at once. A call that has
+  // to be given up counts.
   bool settled(std::chrono::nanoseconds most) {
     Signal& answer = box.head().answer;
     return answer.spin(seen_, config_.host_spins) || answer.sleep(seen_, most) ||
            !host_->running() || overdue();
-  }
-
-  // As call(), with a text. The limit is that of steps.
-  bool call_with(Op op, std::string_view text) {
-    const uint64_t room = box.text_bytes();
-    uint64_t sent = 0;
-    while (text.size() - sent > room) {
-      std::memcpy(box.text(), text.data() + sent, room);
-      box.call().op = Op::write;
-      box.call().offset = sent;
-      box.call().size = room;
-      post(Op::write, config_.step_timeout);
-      if (!receive()) return false;
-      sent += room;
-    }
-    if (text.size() > sent) std::memcpy(box.text(), text.data() + sent, text.size() - sent);
-    box.call().op = op;
-    box.call().offset = sent;
-    box.call().size = text.size() - sent;
-    box.call().status = 0;
-    post(op, config_.step_timeout);
-    return receive();
   }
 
   // The text of the last answer. False if the worker died meanwhile.
@@ -155,10 +137,7 @@ class Worker {
     const uint64_t room = box.text_bytes();
     text->assign(box.text(), static_cast<size_t>(std::min(size, room)));
     while (text->size() < size) {
-      box.call().offset = text->size();
-      box.call().op = Op::read;
-      post(Op::read, config_.step_timeout);
-      if (!receive()) return false;
+      if (!exchange_part(Op::read, text->size(), {})) return false;
       text->append(box.text(), static_cast<size_t>(std::min(size - text->size(), room)));
     }
     return true;
@@ -167,13 +146,13 @@ class Worker {
   // It is there and was not seen to die.
   bool alive() const { return greeted_; }
 
-  // How long starting may take, and building each environment.
+  // The limit for starting, and for building each environment.
   static constexpr double start_seconds = 300;
 
   // Environments that this worker holds, for messages; once per shard.
   void holds(uint32_t env0, uint32_t count) { held_.add(env0, count); }
 
-  // How the last one ended, or was ended.
+  // Tells how the last one ended, or was ended.
   const std::string& exit_reason() const { return exit_reason_; }
 
   // Passes on what its environments should be made with.
@@ -197,7 +176,25 @@ class Worker {
   }
 
  private:
-  void post(Op op, double seconds) {
+  static std::unique_ptr<WorkerHost> process([[maybe_unused]] const WorkerConfig& config) {
+#if PP_PROCESSES
+    return std::make_unique<WorkerProcess>(config);
+#else
+    throw Error(ErrorKind::value,
+                "worker processes need Linux (shared memory and futexes): leave isolation out");
+#endif
+  }
+
+  // A part of the text of the next call, or of the last answer.
+  bool exchange_part(Op op, uint64_t offset, std::string_view text) {
+    box.call().offset = offset;
+    if (op == Op::write) box.call().size = text.size();
+    post(op, config_.step_timeout, text);
+    return receive();
+  }
+  void post(Op op, double seconds, std::string_view text = {}) {
+    if (!text.empty()) std::memcpy(box.text(), text.data(), text.size());
+    box.call().op = op;
     op_ = op;
     limit_ = seconds;
     clock_.start();
@@ -218,8 +215,8 @@ class Worker {
     return events_.impatient() || (limit_ > 0 && waited > limit_);
   }
 
-  // Whether an answer to what was posted came. Throws if no caller wants it any more; then it is
-  // still to come.
+  // Returns true if an answer to what was posted came. Throws if no caller wants it any more; then
+  // it is still to come.
   bool wait() {
     const bool answered = wait_for_answer();
     unanswered_ = false;
@@ -288,7 +285,7 @@ class Worker {
   bool greeted_ = false;
   uint64_t generation_ = 0;
   std::string exit_reason_;
-  // Of the call in progress.
+  // The call in progress.
   Op op_ = Op::hello;
   uint32_t seen_ = 0;
   double limit_ = 0;
@@ -298,4 +295,3 @@ class Worker {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_HPP_

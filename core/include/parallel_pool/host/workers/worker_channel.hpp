@@ -1,7 +1,6 @@
 // parallel_pool/host/workers/worker_channel.hpp: the worker's end of a mailbox: the next call, and
 // texts in parts.
-#ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_CHANNEL_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_WORKER_CHANNEL_HPP_
+#pragma once
 
 #include <algorithm>
 #include <chrono>
@@ -38,7 +37,7 @@ class WorkerChannel {
           in.append(box_.text(), static_cast<size_t>(call.size));
           head.answer.raise();
           continue;
-        case Op::leave:  // of all calls it may interrupt another: the sizes of that are still there
+        case Op::leave:  // only this call may interrupt another, whose sizes are still there
           in.clear();
           return call.op;
         default:
@@ -59,7 +58,7 @@ class WorkerChannel {
   }
 
   std::string in;   // the text of the call
-  std::string out;  // of the answer
+  std::string out;  // the text of the answer
 
  private:
   void part(uint64_t offset) {
@@ -72,4 +71,3 @@ class WorkerChannel {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_CHANNEL_HPP_

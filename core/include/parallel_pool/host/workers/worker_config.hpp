@@ -1,6 +1,5 @@
 // parallel_pool/host/workers/worker_config.hpp: how the workers of a pool are started and used.
-#ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_CONFIG_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_WORKER_CONFIG_HPP_
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -12,21 +11,20 @@
 
 namespace pp::host::workers {
 
-// What all workers of one pool have in common.
+// Data that all workers of one pool have in common.
 struct WorkerConfig {
   uint32_t workers = 1;
   // Makes what one worker runs in; empty: a process.
   std::function<std::unique_ptr<WorkerHost>()> host;
-  // Of a process: it serves the mailbox at descriptor 3; descriptor 4 is `payload`.
+  // The command of a process, which serves the mailbox at descriptor 3; descriptor 4 is `payload`.
   std::vector<std::string> command;
   int payload = -1;   // owned by the caller, open as long as the workers live
-  std::string label;  // of the environment, for messages: "lander/Lander-v0 (plugin lander 0.1)"
+  std::string label;  // names the environment in messages: "lander/Lander-v0 (plugin lander 0.1)"
   double step_timeout = 0;  // seconds after which a step or reset is killed; 0: never
-  uint32_t seed_bits = 64;  // of a seed that is derived after a crash
+  uint32_t seed_bits = 64;  // the size of a seed that is derived after a crash
   int handle_field = -1;    // where a row has the handle of its pickled info; -1: no such infos
   uint32_t host_spins = 0;  // looks at the answer before the thread sleeps
   uint32_t worker_spins = 0;
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_CONFIG_HPP_

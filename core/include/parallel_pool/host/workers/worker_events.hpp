@@ -1,6 +1,5 @@
 // parallel_pool/host/workers/worker_events.hpp: what happened to the workers of a pool.
-#ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_EVENTS_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_WORKER_EVENTS_HPP_
+#pragma once
 
 #include <atomic>
 #include <chrono>
@@ -21,7 +20,8 @@ struct WorkerEvent {
   std::string text;
 };
 
-// What happened to workers, for the pool's owner to warn of; and whether the end has begun.
+// Collects what happened to workers, for the pool's owner to warn of, and knows whether the end has
+// begun.
 class WorkerEvents {
  public:
   void died(std::string text) {
@@ -47,10 +47,10 @@ class WorkerEvents {
   }
 
   void begin_close() { closing_since_.store(Clock::now().time_since_epoch().count()); }
-  // The same, and no call may go on any longer.
+  // Begins the end; no call may go on any longer.
   void end_now() { closing_since_.store(1); }
   bool closing() const { return closing_since_.load() != 0; }
-  // Whether a call that is still going on holds up the end for too long.
+  // Returns true if a call that goes on holds up the end for too long.
   bool impatient() const {
     const Clock::rep since = closing_since_.load();
     return since != 0 && Clock::now() - Clock::time_point(Clock::duration(since)) > patience;
@@ -73,4 +73,3 @@ class WorkerEvents {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_EVENTS_HPP_

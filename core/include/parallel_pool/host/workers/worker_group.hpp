@@ -5,15 +5,13 @@
 // step is one call per worker, and one thread begins them all before it waits for the first; an
 // asynchronous one has the plugin's own shards, so that each can finish when it likes, and a thread
 // per worker that sleeps meanwhile. The group must outlive its pool.
-#ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_GROUP_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_WORKER_GROUP_HPP_
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -27,6 +25,7 @@
 #include "parallel_pool/host/workers/isolated_spec.hpp"
 #include "parallel_pool/host/workers/remote_shard.hpp"
 #include "parallel_pool/host/workers/worker.hpp"
+#include "parallel_pool/host/workers/worker_runner.hpp"
 
 namespace pp::host::workers {
 
@@ -81,47 +80,18 @@ class WorkerGroup final : public Backend {
   }
 
   ~WorkerGroup() override { close(); }
-  WorkerGroup(const WorkerGroup&) = delete;
-  WorkerGroup& operator=(const WorkerGroup&) = delete;
 
   const pp_env& table() const { return table_; }
   const EnvSpec& spec() const { return spec_; }
-  uint32_t workers() const { return config_.workers; }
   WorkerEvents& events() { return events_; }
   InfoStore& infos() { return infos_; }
 
   uint32_t lanes_per_shard() const override { return lanes_; }
 
-  void* create(uint32_t number, uint32_t env0, const pp_shard& description) override {
-    Worker& worker = *workers_[builder_of(number)];
-    auto made =
-        std::make_unique<RemoteShard>(shared_, worker, ShardPlace{number, env0, description.count});
-    return made->build() ? made.release() : nullptr;
-  }
-
-  uint32_t builders() const override { return config_.workers; }
-  uint32_t builder_of(uint32_t number) const override { return number % config_.workers; }
-
-  void begin(void* self, const UpcomingWork& work) override { shard(self).begin(work); }
-
-  bool arrived(std::chrono::nanoseconds most) override {
-    const auto deadline = Clock::now() + most;
-    for (auto& worker : workers_) {
-      std::unique_lock<std::mutex> lock(worker->mutex, std::try_to_lock);
-      while (!lock.owns_lock() && !lock.try_lock()) {  // another caller waits for an answer of it
-        if (Clock::now() >= deadline) return false;
-        std::this_thread::sleep_for(std::chrono::microseconds(50));
-      }
-      if (!worker->begun) continue;
-      const std::chrono::nanoseconds left = deadline - Clock::now();
-      if (!worker->settled(std::max(left, std::chrono::nanoseconds(0)))) return false;
-    }
-    return true;
-  }
-
-  void stop_building() override { events_.end_now(); }
-
   const void* extension(const char* id) override { return extensions_.find(id); }
+  std::unique_ptr<Runner> make_runner(const RunnerParts& parts, const EnvTable& envs) override {
+    return std::make_unique<WorkerRunner>(parts, envs, shared_, workers_, events_);
+  }
 
   // From now on calls that do not end are given some seconds; the pool is to be closed next.
   void begin_close() { events_.begin_close(); }
@@ -142,7 +112,7 @@ class WorkerGroup final : public Backend {
     workers_.clear();
   }
 
-  // Of the workers that are processes.
+  // Returns the process ids of the workers that are processes.
   std::vector<int> pids() {
     if (config_.host) return {};  // they are threads, of which one may be busy
     const std::lock_guard<std::mutex> group_lock(mutex_);
@@ -162,7 +132,7 @@ class WorkerGroup final : public Backend {
   pp_env table_;
   uint32_t lanes_ = 1;
   const Extensions extensions_;
-  SharedByShards shared_{};
+  WorkerContext shared_{};
   WorkerEvents events_;
   InfoStore infos_;
   ForkGuard fork_guard_;
@@ -171,4 +141,3 @@ class WorkerGroup final : public Backend {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_GROUP_HPP_

@@ -1,11 +1,13 @@
 // parallel_pool/host/workers/worker_host.hpp: what a worker runs in: a process of its own, or a
 // thread of this one.
-#ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_HOST_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_WORKER_HOST_HPP_
+#pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
+
+#include "parallel_pool/host/workers/shared_memory.hpp"
 
 namespace pp::host::workers {
 
@@ -16,10 +18,9 @@ class WorkerHost {
   WorkerHost(const WorkerHost&) = delete;
   WorkerHost& operator=(const WorkerHost&) = delete;
 
-  // Begins to serve the mailbox at this descriptor, which stays the caller's. Throws Error if that
-  // cannot be.
-  virtual void start(int mailbox) = 0;
-  // Whether it still serves.
+  // Begins to serve this mailbox. Throws Error if that cannot be.
+  virtual void start(const std::shared_ptr<SharedMemory>& mailbox) = 0;
+  // Returns true while it serves.
   virtual bool running() = 0;
   // Ends it; what cannot be ended is given up, and leaves by itself when it next looks for a call.
   virtual void end() = 0;
@@ -27,9 +28,9 @@ class WorkerHost {
   // For messages: "worker process", and which: "worker process 4711".
   virtual const char* kind() const = 0;
   virtual std::string name() const = 0;
-  // How it ended: "was killed by SIGSEGV (Segmentation fault)".
+  // Tells how it ended: "was killed by SIGSEGV (Segmentation fault)".
   virtual std::string exit_reason() const = 0;
-  // What end() did to it: "was killed".
+  // Tells what end() did to it: "was killed".
   virtual const char* ended() const = 0;
   // Where its core dump is, or why there is none; empty if it did not end so.
   virtual std::string core() const { return ""; }
@@ -48,4 +49,3 @@ class WorkerHost {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_HOST_HPP_

@@ -3,8 +3,7 @@
 //
 // Started by posix_spawn, so that a process with threads may do it, on any of them and without
 // Python's lock. Not for use in a forked child: the processes are the parent's.
-#ifndef PARALLEL_POOL_HOST_WORKERS_WORKER_PROCESS_HPP_
-#define PARALLEL_POOL_HOST_WORKERS_WORKER_PROCESS_HPP_
+#pragma once
 
 #include <fcntl.h>
 #include <signal.h>
@@ -18,6 +17,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,9 +41,9 @@ class WorkerProcess final : public WorkerHost {
   const char* ended() const override { return "was killed"; }
 
   // The child has descriptors 0 (empty), 1, 2, the mailbox and the config's payload.
-  void start(int mailbox) override {
+  void start(const std::shared_ptr<SharedMemory>& mailbox) override {
     const std::vector<std::string>& argv = config_.command;
-    const int fds[] = {mailbox, config_.payload};
+    const int fds[] = {mailbox->descriptor(), config_.payload};
     std::vector<char*> pointers;
     for (const std::string& each : argv) pointers.push_back(const_cast<char*>(each.c_str()));
     pointers.push_back(nullptr);
@@ -117,7 +117,7 @@ class WorkerProcess final : public WorkerHost {
     return "was killed by " + signal_name(number) + " (" + strsignal(number) + ")";
   }
 
-  // Of signals that make one.
+  // Names the core dump, for signals that make one.
   std::string core() const override {
     if (!known_ || !WIFSIGNALED(status_) || WTERMSIG(status_) == SIGKILL) return "";
     if (WCOREDUMP(status_)) {
@@ -132,7 +132,7 @@ class WorkerProcess final : public WorkerHost {
 
  private:
   static std::string why(int error) {
-    const std::string text = std::strerror(error);
+    std::string text = std::strerror(error);
     rlimit limit{};
     if (error == EMFILE && getrlimit(RLIMIT_NOFILE, &limit) == 0) {
       return text + "; this process may have " + std::to_string(limit.rlim_cur) +
@@ -172,4 +172,3 @@ class WorkerProcess final : public WorkerHost {
 };
 
 }  // namespace pp::host::workers
-#endif  // PARALLEL_POOL_HOST_WORKERS_WORKER_PROCESS_HPP_

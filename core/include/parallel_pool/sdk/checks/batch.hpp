@@ -5,10 +5,10 @@
 
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "parallel_pool/sdk/checks/declarations.hpp"
 #include "parallel_pool/sdk/checks/options.hpp"
-#include "parallel_pool/sdk/lane_options.hpp"
 
 namespace pp {
 template <class K>
@@ -26,14 +26,11 @@ constexpr bool has_one_player() {
 
 template <class K>
 constexpr bool is_built_for_lanes() {
-  constexpr bool set = HasOptionSet<K>::value;
-  constexpr bool good = std::is_constructible_v<K, LaneOptionsOf<K>>;
-  static_assert(good || set,
+  constexpr bool good = std::is_constructible_v<K, const std::vector<OptionsOf<K>>&>;
+  static_assert(good,
                 "a batch kernel is built for many lanes at once, by a public constructor that "
-                "takes `const pp::LaneOptions&`; options.size() lanes");
-  static_assert(good || !set,
-                "a batch kernel is built for many lanes at once, by a public constructor that "
-                "takes the options of each, `const std::vector<Options>&`");
+                "takes the options of each, `const std::vector<Options>&` (pp::Options where there "
+                "are none)");
   return good;
 }
 

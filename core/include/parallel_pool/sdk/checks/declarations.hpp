@@ -116,8 +116,8 @@ constexpr bool declares_data() {
   return summary && steps && threshold && exclusive;
 }
 
-// What the host calls its own columns beside the environment's info (host/plugin/spec.hpp has the
-// rest, which are not chosen by accident, and refuses them when the library is loaded).
+// True if an info has the name of a column of the host. host/plugin/spec.hpp has the other such
+// names, which nobody chooses by accident, and refuses them when the library is loaded.
 template <class Space>
 struct TakesHostNames : std::false_type {};
 template <class... Keys, class... Spaces>
@@ -192,7 +192,7 @@ constexpr bool has_pictures() {
 
 template <class E, class... Lane>
 constexpr bool has_arguments() {
-  constexpr bool declared = HasResetOptionSet<E>::value || NamesResetOptions<E>::value;
+  constexpr bool declared = HasResetOptions<E>::value;
   constexpr bool set = takes_set_reset_options<E, Lane..., const ResetOptionsOf<E>&>;
   constexpr bool sets = set || !NamesSetResetOptions<E>::value;
   constexpr bool together = set == declared;
@@ -201,8 +201,7 @@ constexpr bool has_arguments() {
                 "`struct ResetOptions` with its declarations; in a batch kernel `void "
                 "set_reset_options(uint32_t lane, const ResetOptions& options)`");
   static_assert(!sets || together,
-                "`struct ResetOptions` or `static constexpr pp_option reset_options[]` and "
-                "set_reset_options come together");
+                "`struct ResetOptions` with its declarations and set_reset_options come together");
   constexpr bool arrays = takes_arrays<E, Lane..., ArrayList&> || !HasArrays<E>::value;
   static_assert(arrays,
                 "arrays is `void arrays(pp::ArrayList& list)`; in a batch kernel `void "

@@ -4,6 +4,7 @@
 #ifndef PARALLEL_POOL_SDK_CHECKS_OPTIONS_HPP_
 #define PARALLEL_POOL_SDK_CHECKS_OPTIONS_HPP_
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <string_view>
@@ -18,24 +19,8 @@
 
 namespace pp::detail {
 
-template <class T>
-struct IsOptionArray : std::false_type {};
 template <size_t N>
-struct IsOptionArray<const pp_option[N]> : std::true_type {};
-// In a template, clang does not count before the size is used.
-template <>
-struct IsOptionArray<const pp_option[]> : std::true_type {};
-
-template <class E, class = void>
-struct DeclaresArray : std::false_type {};
-template <class E>
-struct DeclaresArray<E, std::enable_if_t<HasOptionArray<E>::value>>
-    : std::bool_constant<IsOptionArray<std::remove_reference_t<decltype(E::options)>>::value &&
-                         !std::is_member_object_pointer_v<decltype(&E::options)>> {};
-
-// Of a range of pp_option.
-template <class Declared>
-constexpr bool options_have_own_names(const Declared& options) {
+constexpr bool options_have_own_names(const std::array<pp_option, N>& options) {
   for (const pp_option& one : options) {
     for (const pp_option& other : options) {
       if (&other == &one) break;
@@ -58,28 +43,18 @@ constexpr bool takes_its_default(const pp_option& option) {
   }
   return false;
 }
-template <class Declared>
-constexpr bool options_take_their_defaults(const Declared& options) {
+template <size_t N>
+constexpr bool options_take_their_defaults(const std::array<pp_option, N>& options) {
   for (const pp_option& option : options) {
     if (!takes_its_default(option)) return false;
   }
   return true;
 }
 
-#define PP_CHECK_DECLARATIONS(declared)                                                    \
-  constexpr bool names = options_have_own_names(declared);                                 \
-  constexpr bool defaults = options_take_their_defaults(declared);                         \
-  static_assert(names, "two options have the same name");                                  \
-  static_assert(defaults,                                                                  \
-                "the default of an option lies outside of its own range, `pp::Range{low, " \
-                "high}`, or is none of its choices")
-
 template <class T>
 struct IsOptionList : std::false_type {};
 template <class... Declared>
 struct IsOptionList<const OptionList<Declared...>> : std::true_type {};
-
-// ---- what only a set can have wrong ----------------------------------------------------------
 
 template <class One, class Other>
 constexpr bool same_member(const One& one, const Other& other) {
@@ -101,7 +76,7 @@ constexpr bool have_own_members(const OptionList<Declared...>& list) {
                     list.each);
 }
 
-// Whether every value that the host lets through fits into the member.
+// True if every value that the host lets through fits into the member.
 template <class Declared>
 constexpr bool member_holds_range(const Declared& declared) {
   using Value = typename Declared::Type;
@@ -119,8 +94,8 @@ constexpr bool members_hold_ranges(const OptionList<Declared...>& list) {
                     list.each);
 }
 
-// How many initializers a set takes follows from its declarations, if none is missing: one for
-// each member of its own and one for each direct base.
+// The declarations of a set tell how many initializers it takes, if none is missing: one for each
+// member of its own and one for each direct base.
 template <class Base, class Set, class... Holder>
 constexpr bool is_direct_base =
     !std::is_same_v<Base, Set> && std::is_base_of_v<Base, Set> &&
@@ -137,10 +112,10 @@ constexpr size_t first_place_of() {
 template <class Set, class... Declared>
 constexpr size_t declared_initializers() {
   size_t count = (size_t{0} + ... + (std::is_same_v<typename Declared::Holder, Set> ? 1u : 0u));
-  const size_t first_place[] = {
-      first_place_of<typename Declared::Holder, typename Declared::Holder...>()...};
-  const bool direct[] = {
-      is_direct_base<typename Declared::Holder, Set, typename Declared::Holder...>...};
+  const std::array<size_t, sizeof...(Declared)> first_place = {
+      {first_place_of<typename Declared::Holder, typename Declared::Holder...>()...}};
+  const std::array<bool, sizeof...(Declared)> direct = {
+      {is_direct_base<typename Declared::Holder, Set, typename Declared::Holder...>...}};
   for (size_t i = 0; i < sizeof...(Declared); ++i) {
     if (direct[i] && first_place[i] == i) ++count;
   }
@@ -153,7 +128,7 @@ struct TakesInitializers<Set, std::index_sequence<I...>,
                          std::void_t<decltype(Set{(static_cast<void>(I), AnyArgument{})...})>>
     : std::true_type {};
 
-// Whether `Set` has no member beyond those declared.
+// True if `Set` has no member beyond those declared.
 template <class Set, class... Declared>
 constexpr bool is_declared_whole() {
   if constexpr (std::is_aggregate_v<Set>) {
@@ -187,59 +162,26 @@ constexpr bool set_agrees() {
     static_assert(!own_members || whole,
                   "a member of these options is not declared: `declared` names each of them, "
                   "those of a base too");
-    PP_CHECK_DECLARATIONS(SetTable<Set>::option);
+    constexpr bool names = options_have_own_names(OptionTable<Set>::option);
+    constexpr bool defaults = options_take_their_defaults(OptionTable<Set>::option);
+    static_assert(names, "two options have the same name");
+    static_assert(defaults,
+                  "the default of an option lies outside of its own range, `pp::Range{low, "
+                  "high}`, or is none of its choices");
     return found && own_members && ranges && whole && names && defaults;
   }
   return false;
 }
-
-// ---- either form -------------------------------------------------------------------------------
 
 // A struct Options that the environment is built with, and that says nothing of what is in it.
 template <class E, class = void>
 struct TakesBareOptions : std::false_type {};
 template <class E>
 struct TakesBareOptions<E, std::void_t<typename E::Options>>
-    : std::bool_constant<!HasOptionSet<E>::value && !std::is_same_v<typename E::Options, Options> &&
+    : std::bool_constant<!HasOptions<E>::value &&
                          !std::is_same_v<typename E::Options, E> &&  // an environment of that name
                          (std::is_constructible_v<E, const typename E::Options&> ||
                           std::is_constructible_v<E, const std::vector<typename E::Options>&>)> {};
-
-template <class E>
-constexpr bool array_agrees() {
-  if constexpr (DeclaresArray<E>::value) {
-    PP_CHECK_DECLARATIONS(E::options);
-    return names && defaults;
-  } else {
-    static_assert(!HasOptionArray<E>::value,
-                  "options is an array of pp_option: `static constexpr pp_option options[] = "
-                  "{pp::option(\"gravity\", 9.8, \"m/s^2\", pp::Range{0, 100})};`");
-    static_assert(HasOptionArray<E>::value || !NamesOptions<E>::value,
-                  "options has to be public and static constexpr");
-    return !HasOptionArray<E>::value && !NamesOptions<E>::value;
-  }
-}
-#undef PP_CHECK_DECLARATIONS
-
-template <class E, class = void>
-struct HasLocalArray : std::false_type {};
-template <class E>
-struct HasLocalArray<E, std::void_t<decltype(E::local_options)>> : std::true_type {};
-
-template <class E>
-constexpr bool declares_set() {
-  constexpr bool once = !DeclaresArray<E>::value;
-  constexpr bool local = !HasLocalArray<E>::value;
-  static_assert(once,
-                "the options are declared twice, in the struct Options and in the array options[]: "
-                "leave the array out");
-  static_assert(local,
-                "which options are local is said where they are declared, "
-                "`pp::option(&Options::path, \"path\", \"\", \"of the file\").local()`: leave the "
-                "array local_options out");
-  if constexpr (once && local) return set_agrees<typename E::Options>();
-  return false;
-}
 
 template <class E>
 constexpr bool declares_options() {
@@ -251,21 +193,16 @@ constexpr bool declares_options() {
   if constexpr (bare) {
     return false;
   } else {
-    bool good = true;
-    if constexpr (HasOptionSet<E>::value) {
-      good = declares_set<E>();
-    } else {
-      good = array_agrees<E>();
-    }
-    if constexpr (HasResetOptionSet<E>::value) {
+    bool good = set_agrees<OptionsOf<E>>();
+    if constexpr (HasResetOptions<E>::value) {
       good = good && set_agrees<typename E::ResetOptions>();
     }
     constexpr bool describes = HasDescribe<E>::value ||
                                !(takes_describe<E, Spec&> || takes_describe<E, Spec&, AnyArgument>);
-    static_assert(describes || HasOptionSet<E>::value,
+    static_assert(describes || HasOptions<E>::value,
                   "describe is `static void describe(pp::Spec& spec, const pp::Options& options)`, "
                   "and public");
-    static_assert(describes || !HasOptionSet<E>::value,
+    static_assert(describes || !HasOptions<E>::value,
                   "describe is `static void describe(pp::Spec& spec, const Options& options)` with "
                   "the struct Options of this environment, and public");
     return good && describes;

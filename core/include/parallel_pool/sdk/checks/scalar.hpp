@@ -20,8 +20,7 @@ class Players;
 
 namespace pp::detail {
 
-// What reset() and step() are called with: the results of Row's readers, and the info if there is
-// one.
+// The arguments of reset() and step(): the results of Row's readers, and the info if there is one.
 template <class E>
 using ActionOf = decltype(E::Action::read(std::declval<const Row&>(), 0));
 template <class E>
@@ -84,7 +83,7 @@ struct ScalarCallsOf<E, true>
 
 template <class E>
 constexpr bool can_be_built() {
-  constexpr bool set = HasOptionSet<E>::value;
+  constexpr bool set = HasOptions<E>::value;
   constexpr bool good =
       std::is_constructible_v<E, const OptionsOf<E>&> ||
       (std::is_default_constructible_v<E> && !(set && std::is_constructible_v<E, const Options&>));

@@ -20,14 +20,14 @@
 
 namespace pp::pixels {
 
-constexpr int shuffle_bytes = 16;  // of a load
+constexpr int shuffle_bytes = 16;  // the size of a load
 constexpr int shuffle_sums = 4;    // that a load serves
 
-// What is added to eight sums: of two loads, four bytes each, times a weight each.
+// A part of eight sums: four bytes of each of two loads, times a weight each.
 struct ShuffledTap {
   static constexpr uint8_t none = 0x80;  // shuffles make this a 0
 
-  std::array<int32_t, 2> begin{};  // of the loads
+  std::array<int32_t, 2> begin{};  // where the loads begin
   std::array<uint8_t, 2 * shuffle_bytes> picks;
   std::array<float, 2 * shuffle_sums> weight{};
 

@@ -21,7 +21,7 @@
 
 namespace pp::pixels {
 
-// What precedes the first frame of an episode.
+// The frames before the first one of an episode.
 enum class Padding {
   repeat,  // the first frame itself (EnvPool, Gymnasium)
   zero,    // black frames

@@ -188,11 +188,11 @@ class PlaneResizer {
   ResizePlan plan_;
   int in_width_, width_, height_;
   std::vector<Span> dirty_;    // per row of the picture: columns changed since the last finish()
-  std::vector<uint8_t> copy_;  // of a plane that keeps its size: the picture
+  std::vector<uint8_t> copy_;  // the picture, where a plane keeps its size
   std::optional<RowSums> shuffled_;
   size_t stride_;
   std::vector<float> floats_;      // [input row][output column], area_float; rows of stride_
-  std::vector<int32_t> integers_;  // the same, other methods
+  std::vector<int32_t> integers_;  // for other methods
   std::vector<float> sum_;
   std::vector<int32_t> integer_sum_;
   std::vector<float> row_;

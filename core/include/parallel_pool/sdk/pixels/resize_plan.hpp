@@ -20,7 +20,7 @@ namespace pp::pixels {
 // OpenCV's INTER_AREA or INTER_LINEAR.
 enum class Interpolation { area, linear };
 
-// How the weighted rows are combined and rounded.
+// The way in which weighted rows are combined and rounded.
 enum class Method {
   area_float,    // float weights, half to even
   area_integer,  // whole blocks of pixels: integer sums, scaled at the end
@@ -95,7 +95,7 @@ inline void Axis::index_spans(int in, bool all_count) {
   }
 }
 
-// How pictures of one size become pictures of another.
+// Tells how pictures of one size become pictures of another.
 struct ResizePlan {
   Method method = Method::area_float;
   Axis x, y;

@@ -20,8 +20,8 @@
 
 namespace pp::pixels {
 
-// Whether the values of a pixel follow each other, (height, width, channels), or each channel is a
-// plane, (channels, height, width).
+// The order of a picture: the values of a pixel follow each other, (height, width, channels), or
+// each channel is a plane, (channels, height, width).
 enum class Channels { last, first };
 
 // The size of a picture.

@@ -39,7 +39,7 @@ class RowSums {
     }
   }
 
-  // How many floats a row of sums has: those beyond the picture are 0.
+  // Returns how many floats a row of sums has. Those beyond the picture are 0.
   size_t floats() const { return ends_.size() * 2 * shuffle_sums; }
 
   void run(const uint8_t* row, float* out) const { run(row, {0, ends_.size()}, out); }
@@ -87,7 +87,7 @@ class RowSums {
 
   int row_bytes_;
   int sums_;
-  std::vector<ShuffledTap> taps_;  // of the first eight sums, then of the next
+  std::vector<ShuffledTap> taps_;  // those of the first eight sums, then of the next
   std::vector<uint32_t> ends_;     // where in taps_ those of each eight sums end
 };
 

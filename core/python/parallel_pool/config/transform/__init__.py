@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from parallel_pool.config.transform.kinds import TransformArguments
-from parallel_pool.config.transform.reward_stages import RewardStage, reward_stages
 from parallel_pool.config.transform.stages import (
     CastTo,
     Channels,
@@ -46,7 +45,6 @@ class Transform:
     """The fields of the environment, with observations as they are after all stages."""
     stages: Mapping[int, Sequence[Stage]]
     """Of observations, by the field's number, in the order in which they are done."""
-    reward_stages: Sequence[RewardStage]
     vector: Vector | None
 
 
@@ -96,7 +94,7 @@ def transform_of(
         for make in make_all:
             stages[number].append(make(changed[number]))
             changed[number] = stages[number][-1].field
-    return Transform(arguments, changed, stages, reward_stages(arguments), vector)
+    return Transform(arguments, changed, stages, vector)
 
 
 def _is_numbers(field: Field) -> bool:

@@ -6,8 +6,9 @@ a pool keeps for a stage from batch to batch is made by `state` and belongs to t
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -25,31 +26,29 @@ from parallel_pool.schema.result_tree import (
 from parallel_pool.schema.running_statistics import RunningStatistics
 
 
-class Stage(Protocol):
+@dataclass(frozen=True)
+class Stage(ABC):
     """One thing that is done to one array of observations."""
 
-    @property
-    def field(self) -> Field:
-        """The field as it is afterwards."""
-        ...
+    field: Field
+    """As it is afterwards."""
 
     def state(self, num_envs: int) -> RunningStatistics | Frames | None:
         """What a pool of so many environments keeps for this stage."""
-        ...
+        return None
 
+    @abstractmethod
     def node(self, source: Node, state: Any, *, final: bool) -> Node:
         """The array after this stage.
 
         state: what `state` returned for this pool. final: for the last observations of ended episodes.
         """
-        ...
 
 
 @dataclass(frozen=True)
-class Resize:
+class Resize(Stage):
     """Gives 8-bit pictures another height and width."""
 
-    field: Field
     before: tuple[int, int, int]
     """Height, width and channels of each picture."""
     size: tuple[int, int]
@@ -77,9 +76,6 @@ class Resize:
         resized: Field = {**field, "shape": changed, "low": low, "high": high}
         return cls(resized, (height, width, channels), size, first)
 
-    def state(self, num_envs: int) -> None:
-        """See Stage."""
-
     def node(self, source: Node, state: None, *, final: bool) -> Node:
         """See Stage."""
         return Resized(source, self.field["shape"], *self.before, self.channels_first, *self.size)
@@ -91,10 +87,9 @@ def is_pictures(field: Field) -> bool:
 
 
 @dataclass(frozen=True)
-class Channels:
+class Channels(Stage):
     """Moves the axis of channels, the shorter one of the first and the last."""
 
-    field: Field
     axes: tuple[int, ...] | None
     """The axes of the column in their new order; None: unchanged."""
 
@@ -118,9 +113,6 @@ class Channels:
         moved = tuple(shape[axis] for axis in order)
         return cls({**field, "shape": moved, "low": low, "high": high}, axes)
 
-    def state(self, num_envs: int) -> None:
-        """See Stage."""
-
     def node(self, source: Node, state: None, *, final: bool) -> Node:
         """See Stage."""
         return source if self.axes is None else Transposed(source, self.axes)
@@ -142,10 +134,8 @@ class Frames:
 
 
 @dataclass(frozen=True)
-class Stack:
+class Stack(Stage):
     """The last observations, in a new first axis."""
-
-    field: Field
 
     @classmethod
     def of(cls, depth: int, field: Field) -> Self:
@@ -168,10 +158,9 @@ class Stack:
 
 
 @dataclass(frozen=True)
-class Normalize:
+class Normalize(Stage):
     """Subtracts the running mean and divides by the running standard deviation."""
 
-    field: Field
     epsilon: float
     clip: float | None
 
@@ -193,10 +182,8 @@ class Normalize:
 
 
 @dataclass(frozen=True)
-class CastTo:
+class CastTo(Stage):
     """The same values in another dtype."""
-
-    field: Field
 
     @classmethod
     def of(cls, owner: str, name: str, field: Field) -> Self:
@@ -209,9 +196,6 @@ class CastTo:
             )
         low, high = (limit.astype(dtype) for limit in (low, high))
         return cls({**field, "dtype": dtype, "low": low, "high": high})
-
-    def state(self, num_envs: int) -> None:
-        """See Stage."""
 
     def node(self, source: Node, state: None, *, final: bool) -> Node:
         """See Stage."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from parallel_pool.config.transform import Transform
-from parallel_pool.config.transform.reward_stages import RewardState
+from parallel_pool.config.transform.rewards import RewardState
 from parallel_pool.config.transform.stages import Frames
 from parallel_pool.schema.result_tree import Flattened, Node
 from parallel_pool.schema.running_statistics import RunningStatistics
@@ -37,10 +37,7 @@ class TransformState:
 
     def reward(self, column: Node) -> Node:
         """The reward, made of this column of rewards and of its dtype."""
-        node = column
-        for stage in self._transform.reward_stages:
-            node = stage.node(node, self._rewards)
-        return node
+        return self._rewards.node(column)
 
     @property
     def reward_statistics(self) -> RunningStatistics | None:

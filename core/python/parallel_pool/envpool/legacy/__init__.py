@@ -8,16 +8,9 @@ CleanRL's scripts are written for this.
 from parallel_pool._core import __version__
 from parallel_pool.envpool.dm_pool import DMEnvPool
 from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
-from parallel_pool.envpool.legacy.making import (
-    make,
-    make_dm,
-    make_gym,
-    make_gymnasium,
-    make_spec,
-    register,
-)
+from parallel_pool.envpool.legacy.making import make, make_gym, make_spec, register
 from parallel_pool.envpool.legacy.pool import GymEnvPool
-from parallel_pool.envpool.making import list_all_envs
+from parallel_pool.envpool.making import list_all_envs, make_dm, make_gymnasium
 from parallel_pool.envpool.pool import EnvPool
 from parallel_pool.envpool.spec import EnvSpec
 

@@ -10,6 +10,7 @@ from parallel_pool.envpool.errors import BadArgumentError, asserting
 from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
 from parallel_pool.envpool.legacy.pool import GymEnvPool
 from parallel_pool.envpool.legacy.spaces import with_users_spaces
+from parallel_pool.envpool.making import make_dm, make_gymnasium
 from parallel_pool.envpool.registered import Entry, enter, find
 from parallel_pool.envpool.spec import EnvSpec, spec_class
 
@@ -45,16 +46,6 @@ def make_gym(task_id: str, **kwargs: Any) -> GymEnvPool:
     spec = spec_class(task_id)({"gym_reset_return_info": False, **kwargs})
     with asserting():
         return GymEnvPool(spec)
-
-
-def make_gymnasium(task_id: str, **kwargs: Any) -> GymnasiumEnvPool:
-    """`make` with env_type "gymnasium"."""
-    return current.make_gymnasium(task_id, **kwargs)
-
-
-def make_dm(task_id: str, **kwargs: Any) -> DMEnvPool:
-    """`make` with env_type "dm"."""
-    return current.make_dm(task_id, **kwargs)
 
 
 def make_spec(task_id: str, **kwargs: Any) -> EnvSpec:

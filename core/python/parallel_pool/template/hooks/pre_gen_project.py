@@ -6,7 +6,7 @@ import sys
 
 del sys.path[0]  # the folder of temporary files, in which cookiecutter runs this script
 try:
-    from parallel_pool.registry.first_party_ids import IDS as FIRST_PARTY
+    from parallel_pool.registry.first_party import FAMILIES as FIRST_PARTY
 except ImportError:  # cookiecutter without the core: the registry refuses the name later
     FIRST_PARTY = {}
 

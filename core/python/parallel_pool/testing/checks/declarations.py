@@ -10,8 +10,9 @@ import warnings
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from parallel_pool import _core
 from parallel_pool.errors import ParallelPoolError
-from parallel_pool.registry import registry
+from parallel_pool.registry import hooks, registry
 from parallel_pool.testing.findings import Finding
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ HEAVY = ("numpy", "torch", "jax", "gymnasium", "scipy", "pandas", "cv2")
 
 def declaration(family: str) -> str | None:
     """Listed environments are in the library and the other way round; names and versions agree."""
-    from parallel_pool import _core
-
     plugin = registry().plugin(family)
     if plugin.problems:
         raise Finding("; ".join(problem.reason for problem in plugin.problems))
@@ -34,7 +33,7 @@ def declaration(family: str) -> str | None:
     ]
     if not specs:
         return "no native environment"
-    library = _core.Plugin(str(registry().library_path(family)))
+    library = _core.Plugin(str(hooks.library_path(plugin)))
     if library.name != family:
         raise Finding(
             f"the library says it is {library.name!r}, and the entry point {family!r}: make the first "

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from parallel_pool.registry import registry
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
 
@@ -36,7 +35,7 @@ def endings(tested: EnvUnderTest) -> str | None:
             and time.monotonic() - start < SECONDS
             and (step < limit if limit is not None else not ends or step < FAR)
         ):
-            result = pool.step(table.rows(np.full(ENVS, step % table.steps), np.arange(ENVS)))
+            result = pool.step(table.at(step))
             now = _observed(result)
             # What is cut short in the last step of the host's limit does not end by itself.
             own = result[2] if limit is not None and step + 1 == limit else result[2] | result[3]
@@ -47,8 +46,7 @@ def endings(tested: EnvUnderTest) -> str | None:
                 pool.reset(over)  # later episodes are not looked at
             shown = now
             step += 1
-    tags = registry().resolve(tested.env_id).spec.tags
-    if not ends and limit is None and "rare_ends" not in tags:
+    if not ends and limit is None and "rare_ends" not in tested.spec.tags:
         if step < FAR:
             raise Inapplicable(
                 f"no episode ended within {step} steps, which is as far as time allows"
@@ -113,7 +111,7 @@ def _begun_instead(tested: EnvUnderTest, table: Any, ends: dict[int, int]) -> di
                         for path, rows in flat.items()
                         if path.startswith("obs")
                     }
-            result = pool.step(table.rows(np.full(ENVS, step % table.steps), np.arange(ENVS)))
+            result = pool.step(table.at(step))
             if (over := np.flatnonzero(result[2] | result[3])).size:
                 pool.reset(over)
     return begun

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from parallel_pool import _core
 from parallel_pool.testing import deep
 from parallel_pool.testing.env_under_test import EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
@@ -49,8 +50,6 @@ def _growth(live: Live, times: int, harmless: float) -> float:
     """The bytes that each time leaves behind. More than is harmless has to be seen twice: what leaks goes on
     doing so, and a table that grew once does not.
     """
-    from parallel_pool import _core
-
     grown = 0.0
     for _ in range(2):
         before = _core._allocated_bytes()
@@ -63,17 +62,12 @@ def _growth(live: Live, times: int, harmless: float) -> float:
 
 def lifetime(tested: EnvUnderTest) -> str | None:
     """Building, stepping and destroying, 1,000 times, does not grow the process."""
-    from parallel_pool import _core
-
-    config = tested.config
     lanes = 2
-    actions = tested.actions(lanes, 1).arrays(config)
+    actions = tested.actions(lanes, 1).arrays(tested.config)
+    native = tested.native
 
     def live(times: int) -> None:
-        findings = _core._check_lifetime(
-            config.plugin, config.env.native_id, config.options, lanes, actions, times
-        )
-        if findings:
+        if findings := _core._check_lifetime(*native, lanes, actions, times):
             raise Finding("; ".join(findings))
 
     if _core._allocated_bytes() <= 0:  # 0 with that of a sanitizer
@@ -99,14 +93,12 @@ def lifetime(tested: EnvUnderTest) -> str | None:
 
 def episodes(tested: EnvUnderTest) -> None:
     """Environments that are also reset, again and again, before they are destroyed."""
-    from parallel_pool import _core
-
-    config = tested.config
-    arrays = tested.actions(LANES, STEPS).arrays(config)
+    arrays = tested.actions(LANES, STEPS).arrays(tested.config)
+    native = tested.native
 
     def live(times: int) -> None:
         for _ in range(times):
-            _core._check_rows(config.plugin, config.env.native_id, config.options, LANES, arrays)
+            _core._check_rows(*native, LANES, arrays)
 
     times = _as_often_as_can_be(live, 5, TIMES // 10, SECONDS / 4)
     live(times // 4)

@@ -12,10 +12,9 @@ from parallel_pool import _core
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError, ParallelPoolError
-from parallel_pool.registry import registry
 from parallel_pool.schema.fields import Field
 from parallel_pool.testing.checks.declarations import explain
-from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
+from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference
 from parallel_pool.testing.findings import Finding, Inapplicable
 
 LARGE = 10_000
@@ -87,20 +86,14 @@ def _reset_options(tested: EnvUnderTest) -> None:
 def _begun(tested: EnvUnderTest, given: dict[str, Any]) -> list[list[Row]]:
     """A trajectory after a reset without options, with these, and without again; all with the same seed."""
     table = tested.actions(2, 30)
-    records: list[list[Row]] = []
     with tested.pool(num_envs=2, seed=4) as pool:
-        for reset_options in (None, given, None):
-            results: list[Any] = [pool.reset(seed=[4, 5], options=reset_options)]
-            for step in range(table.steps):
-                results.append(pool.step(table.rows(np.full(2, step), np.arange(2))))
-            records.append([flatten(result) for result in results])
-    return records
+        return [table.play(pool, seed=[4, 5], options=each) for each in (None, given, None)]
 
 
 def _limits(tested: EnvUnderTest) -> None:
     """What describe() says of the options at hand is not said over by the list."""
     config = tested.config
-    listed = registry().resolve(tested.env_id).spec.max_episode_steps
+    listed = tested.spec.max_episode_steps
     usual = config.variants.distinct[0].description["max_episode_steps"]
     effective = config.variants.effective(0)
     for each in config.declarations if listed is not None else []:
@@ -120,11 +113,10 @@ def _unread(tested: EnvUnderTest) -> None:
     Sets of options as a struct are read as a whole: what is shared by a family may well be of no use to one.
     """
     config = tested.config
-    native = config.env.native_id
     effective = config.variants.effective(0)
     for index, each in enumerate(config.declarations):
         name = each["name"]
-        if _core._reads_option(config.plugin, native, config.options, index):
+        if _core._reads_option(*tested.native, index):
             continue
         tried = []
         for value in other_values(each, effective[name], far=True):
@@ -170,15 +162,12 @@ def _everything(tested: EnvUnderTest, envs: int) -> list[Any]:
     """All that can be seen of a few environments over a trajectory."""
     table = tested.actions(envs)
     seen: list[Any] = []
-    modes = registry().resolve(tested.env_id).spec.render_modes
+    modes = tested.spec.render_modes
     with tested.pool(
         num_envs=envs, seed=12, **({"render_mode": modes[0]} if modes else {})
     ) as pool:
-        results: list[Any] = [pool.reset()]
-        for step in range(table.steps):
-            results.append(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
-        for result in results:
-            seen.append({path: rows.tobytes() for path, rows in flatten(result).items()})
+        for answer in table.play(pool):
+            seen.append({path: rows.tobytes() for path, rows in answer.items()})
         for offered in (pool.get_state, pool.render if modes else pool.get_state):
             try:
                 seen.append([np.asarray(each).tobytes() for each in offered()])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from parallel_pool.errors import ParallelPoolError
-from parallel_pool.registry import registry
 from parallel_pool.testing import deep
 from parallel_pool.testing.checks.declarations import explain
 from parallel_pool.testing.checks.statics import untouched
@@ -15,9 +14,18 @@ from parallel_pool.testing.findings import Finding, Inapplicable
 
 def render(tested: EnvUnderTest) -> str | None:
     """Every declared mode draws, of the declared kind, and drawing changes nothing."""
-    modes = registry().resolve(tested.env_id).spec.render_modes
+    modes, camera = tested.spec.render_modes, tested.spec.film_camera
     if not modes:
         raise Inapplicable("it has no render_modes")
+    if camera is not None:
+        try:
+            with tested.pool(
+                num_envs=1, render_mode="rgb_array", render_camera_name=camera
+            ) as pool:
+                pool.reset()
+                pool.render()
+        except ParallelPoolError as error:
+            raise Finding(f"film_camera={camera!r} cannot be drawn: {explain(error)}") from error
     table = tested.actions(2, 12)
     remark = []
     for mode in modes:
@@ -43,7 +51,7 @@ def render(tested: EnvUnderTest) -> str | None:
                         f"render_mode {mode!r} draws the same state twice and differently: drawing changes "
                         "nothing, and takes no random numbers and no time of day"
                     )
-                rows = table.rows(np.full(2, step), np.arange(2))
+                rows = table.at(step)
                 looked.append(flatten(pool.step(rows)))
                 alone.append(flatten(other.step(rows)))
         if difference := first_difference(looked, alone, begin=1):

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from parallel_pool.registry import registry
 from parallel_pool.testing import deep
 from parallel_pool.testing.env_under_test import EnvUnderTest, Row, first_difference, flatten
 from parallel_pool.testing.findings import Finding, Inapplicable
@@ -15,21 +14,14 @@ from parallel_pool.testing.findings import Finding, Inapplicable
 
 def fresh_start(tested: EnvUnderTest) -> str | None:
     """After a reset with a seed nothing is left of what was before it."""
-    if "history" in registry().resolve(tested.env_id).spec.tags:
+    if "history" in tested.spec.tags:
         raise Inapplicable("tagged as one with a history")
     table = tested.actions(2)
-
-    def play(pool: Any) -> list[Row]:
-        results = [pool.reset(seed=[21, 22])]
-        for step in range(min(40, table.steps)):
-            results.append(pool.step(table.rows(np.full(2, step), np.arange(2))))
-        return [flatten(result) for result in results]
-
     with tested.pool(num_envs=2, seed=0) as pool:
-        fresh = play(pool)
+        fresh = table.play(pool, 40, seed=[21, 22])
         for step in range(table.steps):
-            pool.step(table.rows(np.full(2, step), np.arange(2)))
-        used = play(pool)
+            pool.step(table.at(step))
+        used = table.play(pool, 40, seed=[21, 22])
     words = "an environment that has played before differs from a fresh one with the same seed"
     advice = (
         "reset() has to set every member that step() reads, also what is seldom changed. A random generator of "

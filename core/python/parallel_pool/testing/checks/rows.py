@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from parallel_pool import _core
 from parallel_pool.testing import deep
 from parallel_pool.testing.env_under_test import (
     Actions,
@@ -54,18 +55,8 @@ def rows(tested: EnvUnderTest) -> str | None:
 def _between_guards(
     tested: EnvUnderTest, table: Actions, lanes: int, calls: int = 0, seconds: float = 0.0
 ) -> int:
-    from parallel_pool import _core
-
-    config = tested.config
-    steps, findings = _core._check_rows(
-        config.plugin,
-        config.env.native_id,
-        config.options,
-        lanes,
-        table.arrays(config),
-        calls,
-        seconds,
-    )
+    arrays = table.arrays(tested.config)
+    steps, findings = _core._check_rows(*tested.native, lanes, arrays, calls, seconds)
     if findings:
         raise Finding("; ".join(findings))
     return steps
@@ -85,7 +76,7 @@ def leftovers(tested: EnvUnderTest) -> str | None:
                 records.append({path: np.array(rows) for path, rows in flat.items()})
                 _scribble(flat, pattern)
                 flat = {}  # with the last reference the batch goes back to the pool
-                flat = flatten(pool.step(table.rows(np.full(envs, step), np.arange(envs))))
+                flat = flatten(pool.step(table.at(step)))
         return records
 
     words = "a row shows what an earlier batch left in its memory"

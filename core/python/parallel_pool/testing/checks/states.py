@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from parallel_pool import _core
 from parallel_pool.pool_errors import NotOfferedError, StateError
 from parallel_pool.testing import deep
 from parallel_pool.testing.checks.statics import untouched
@@ -46,13 +45,8 @@ def damaged_states(tested: EnvUnderTest) -> str | None:
     """A forged state is refused, or the environment goes on from it within its own memory:
     an error is fine, a crash or an endless loop is not. Play comes to some of these late, or never.
     """
-    from parallel_pool import _core
-
-    config = tested.config
-    actions = tested.actions(2, 40).arrays(config)
-    taken, findings = _core._check_damaged(
-        config.plugin, config.env.native_id, config.options, actions, TIMES, 20, SECONDS
-    )
+    actions = tested.actions(2, 40).arrays(tested.config)
+    taken, findings = _core._check_damaged(*tested.native, actions, TIMES, 20, SECONDS)
     if taken < 0:
         raise Inapplicable("it cannot be saved")
     if findings:
@@ -70,7 +64,6 @@ def _saved_and_restored(
     """The size of the largest state."""
     after = min(tested.steps, 60)
     table = tested.actions(ENVS, cut + after)
-    envs = np.arange(ENVS)
     arguments = {"num_envs": ENVS} | ({} if limit is None else {"max_episode_steps": limit})
     with (
         tested.pool(seed=6, **arguments) as pool,
@@ -80,7 +73,7 @@ def _saved_and_restored(
         for each in (pool, untouched, *([twin] if begun else [])):
             each.reset()
         for step in range(cut):
-            rows = table.rows(np.full(ENVS, step), envs)
+            rows = table.at(step)
             pool.step(rows)
             untouched.step(rows)
             if begun and step % 2:
@@ -97,16 +90,12 @@ def _saved_and_restored(
         saved: list[Row] = []
         restored: list[Row] = []
         plain: list[Row] = []
-        seeded: list[list[Row]] = [[], []]
         for step in range(cut, cut + after):
-            rows = table.rows(np.full(ENVS, step), envs)
+            rows = table.at(step)
             saved.append(flatten(pool.step(rows)))
             restored.append(flatten(twin.step(rows)))
             plain.append(flatten(untouched.step(rows)))
-        for each, record in zip((pool, twin), seeded, strict=True):
-            record.append(flatten(each.reset(seed=list(range(1, ENVS + 1)))))
-            for step in range(min(20, table.steps)):
-                record.append(flatten(each.step(table.rows(np.full(ENVS, step), envs))))
+        seeded = [table.play(each, 20, seed=list(range(1, ENVS + 1))) for each in (pool, twin)]
     if difference := first_difference(saved, plain, begin=1):
         raise Finding(
             f"saving changes what follows: {difference}. save() has to be without effects"

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from parallel_pool.registry import registry
+from parallel_pool.registry import hooks, registry
 from parallel_pool.testing import deep
 from parallel_pool.testing.env_under_test import Actions, EnvUnderTest
 from parallel_pool.testing.findings import Finding, Inapplicable
@@ -51,19 +51,12 @@ def statics(tested: EnvUnderTest) -> str | None:
 
     What is filled once and then read only is no matter: the same trajectories have been played before.
     """
-    config = tested.config
-    if not sys.platform.startswith("linux"):
-        raise Inapplicable("only Linux tells where a library's variables are")
-    if config.plugin.declaration(config.env.native_id)["exclusive"]:
-        raise Inapplicable("it says that its library keeps global state (exclusive)")
-    library = registry().library_path(config.env.family)
-    if any(word in library.read_bytes() for word in INSTRUMENTED):
-        raise Inapplicable("the library is instrumented")
+    library = _library(tested)
     table = tested.actions(ENVS, held=False)
     steps = _play(tested, table)  # what is filled once is filled now
     memory = variables(library)
     changed: set[int] = set()
-    before: list[Piece] = []
+    before: list[MemoryRange] = []
 
     def look(step: int) -> None:
         if step == 0:
@@ -89,15 +82,24 @@ def statics(tested: EnvUnderTest) -> str | None:
     return f"{steps} steps"
 
 
+def _library(tested: EnvUnderTest) -> Path:
+    """The library. Raises Inapplicable where its variables cannot be found, or may change."""
+    config = tested.config
+    if not sys.platform.startswith("linux"):
+        raise Inapplicable("only Linux tells where a library's variables are")
+    if config.plugin.declaration(config.env.native_id)["exclusive"]:
+        raise Inapplicable("it says that its library keeps global state (exclusive)")
+    library = hooks.library_path(registry().plugin(config.env.family))
+    if any(word in library.read_bytes() for word in INSTRUMENTED):
+        raise Inapplicable("the library is instrumented")
+    return library
+
+
 def untouched(tested: EnvUnderTest, call: str, **manner: Any) -> None:
     """Raises Finding if static variables change in deep play of this manner, which has more than steps."""
-    config = tested.config
-    library = registry().library_path(config.env.family)
-    if (
-        not sys.platform.startswith("linux")
-        or config.plugin.declaration(config.env.native_id)["exclusive"]
-        or any(word in library.read_bytes() for word in INSTRUMENTED)
-    ):
+    try:
+        library = _library(tested)
+    except Inapplicable:
         return
     deep.parts(tested, **manner)  # what is filled once is filled now
     memory = variables(library)
@@ -125,7 +127,6 @@ def _play(
     """The same trajectories each time. steps: so many; 0: as many as there is time for. look: called after
     the reset and every step. The number of steps.
     """
-    envs = np.arange(ENVS)
     with tested.pool(num_envs=ENVS, seed=7) as pool:
         pool.reset(seed=[7, 8, 9])
         look(0)
@@ -135,7 +136,7 @@ def _play(
             if steps
             else step < STEPS or (step < FAR and time.monotonic() - start < SECONDS)
         ):
-            pool.step(table.rows(np.full(ENVS, step % table.steps), envs))
+            pool.step(table.at(step))
             step += 1
             look(step)
     return step
@@ -157,8 +158,7 @@ def _written_by_both(tested: EnvUnderTest, table: Actions, memory: list[Variable
         for turn in range(2 * TURNS):
             before = blocks(memory)
             for step in range(STEPS // TURNS):
-                number = np.full(ENVS, (turn * STEPS + step) % table.steps)
-                (one, other)[turn % 2].step(table.rows(number, np.arange(ENVS)))
+                (one, other)[turn % 2].step(table.at(turn * STEPS + step))
             after = {piece.begin: piece for piece in blocks(memory)}
             written.append(set())
             for piece in before:
@@ -178,7 +178,7 @@ class Variables:
 
 
 @dataclass(frozen=True)
-class Piece:
+class MemoryRange:
     """What was in writable memory of a library, or in a block that it points to. begin: as `Variables` has it,
     or the block's address.
     """
@@ -198,12 +198,12 @@ def variables(library: Path) -> list[Variables]:
     return []
 
 
-def snapshot(memory: list[Variables]) -> list[Piece]:
+def snapshot(memory: list[Variables]) -> list[MemoryRange]:
     """As it is now."""
-    return [Piece(each.begin, ctypes.string_at(each.address, each.size)) for each in memory]
+    return [MemoryRange(each.begin, ctypes.string_at(each.address, each.size)) for each in memory]
 
 
-def blocks(memory: list[Variables]) -> list[Piece]:
+def blocks(memory: list[Variables]) -> list[MemoryRange]:
     """The blocks of malloc that the library's variables point to. Not those that these point to: the linker's
     own structure, which every library has a pointer to, leads to all libraries.
     """
@@ -214,7 +214,7 @@ def blocks(memory: list[Variables]) -> list[Piece]:
             begin, end = (int(each, 16) for each in place.split("-"))
             maps.append((begin, end))
     begins, ends = (np.array(each, np.uint64) for each in zip(*maps, strict=True))
-    found: list[Piece] = []
+    found: list[MemoryRange] = []
     for piece in snapshot(memory):
         words = np.frombuffer(piece.contents[: len(piece.contents) // 8 * 8], np.uint64)
         words = np.unique(words[(words % 16 == 0) & (words > begins[0])])
@@ -227,7 +227,7 @@ def blocks(memory: list[Variables]) -> list[Piece]:
     return found
 
 
-def _block(begin: int, end: int) -> Piece | None:
+def _block(begin: int, end: int) -> MemoryRange | None:
     """The block that begins there, as glibc's malloc writes the size of one before it."""
     before = int.from_bytes(ctypes.string_at(begin - 8, 8), "little")
     size = before & ~0xF
@@ -236,7 +236,7 @@ def _block(begin: int, end: int) -> Piece | None:
     mapped = before & 2
     if not mapped and not ctypes.string_at(begin - 8 + size, 1)[0] & 1:
         return None  # free
-    return Piece(begin, ctypes.string_at(begin, size - (16 if mapped else 8)))
+    return MemoryRange(begin, ctypes.string_at(begin, size - (16 if mapped else 8)))
 
 
 def _writable(library: Path) -> list[tuple[int, int]]:
@@ -256,7 +256,7 @@ def _writable(library: Path) -> list[tuple[int, int]]:
     return pieces
 
 
-def differences(before: list[Piece], after: list[Piece]) -> set[int]:
+def differences(before: list[MemoryRange], after: list[MemoryRange]) -> set[int]:
     """Where they differ."""
     found: set[int] = set()
     for one, other in zip(before, after, strict=True):

@@ -10,7 +10,9 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from parallel_pool.registry import hooks, registry
 from parallel_pool.schema.fields import Field, bounds
+from parallel_pool.schema.meanings import size
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.schema.text_spaces import text_space
 from parallel_pool.testing.checks.original import leaves_its_bounds
@@ -24,8 +26,10 @@ SECONDS = 1.0
 
 
 def spaces(tested: EnvUnderTest) -> str | None:
-    """Observation and action spaces exist, bounds are in order, actions can be drawn."""
+    """Observation and action spaces exist and fit their About, bounds are in order, actions can be drawn."""
     config = tested.config
+    found = registry().resolve(tested.env_id)
+    about = None if tested.options else hooks.about(found.plugin, found.spec)
     for field in config.fields:
         low, high = bounds(field)
         if field["dtype"].kind == "f" and (np.isnan(low).any() or np.isnan(high).any()):
@@ -40,10 +44,16 @@ def spaces(tested: EnvUnderTest) -> str | None:
             raise Finding(
                 f"{_name(field)} is discrete and of dtype {field['dtype']}: use an integer"
             )
-    for role in ("obs", "action"):
+    for role, name in ("obs", "observation"), ("action", "action"):
         if not any(field["role"] == role for field in config.fields):
             raise Finding(
                 f"there is no {role}: an environment without one cannot be used for learning"
+            )
+        parts, numbers = getattr(about, name, ()), size(space_of(config.fields, role))
+        if parts and (said := sum(part.count for part in parts)) != numbers:
+            raise Finding(
+                f"parallel_pool_about describes {said} numbers of the {name}, which has {numbers}: "
+                "`parallel-pool info` shows no table of them"
             )
     space: gymnasium.Space[Any] = space_of(config.fields, "action")
     space.seed(0)
@@ -82,8 +92,7 @@ def values(tested: EnvUnderTest) -> str | None:
             look(field, _of_players(field, begun, path), 0)
         start, step = time.monotonic(), 0
         while step < table.steps or (step < FAR and time.monotonic() - start < SECONDS):
-            now = np.full(envs, step % table.steps)
-            answer = flatten(pool.step(table.rows(now, np.arange(envs))))
+            answer = flatten(pool.step(table.at(step)))
             for field, path in fields:
                 look(field, _of_players(field, answer, path), step + 1)
             _unbroken(answer, step + 1)

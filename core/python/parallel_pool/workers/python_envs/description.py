@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gymnasium import Env
-
 from parallel_pool.config.python_env import INFO_HANDLE, PythonEnv
-from parallel_pool.errors import OptionError, PluginError
+from parallel_pool.errors import OptionError
+from parallel_pool.schema.fields import Field
 from parallel_pool.workers import forks
+from parallel_pool.workers.python_envs.players import Players, as_env
 from parallel_pool.workers.python_envs.serializer import PickleSerializer
 from parallel_pool.workers.python_envs.space_fields import field, fields_of
 
@@ -29,19 +29,29 @@ def describe(
     Raises what the factory raises; OptionError, PluginError.
     """
     with forks.children_end():
-        env = first()
-    if not isinstance(env, Env):
-        raise PluginError(f"{env_id}: its factory must make a gymnasium.Env, and made {env!r}")
+        env = as_env(env_id, first())
+    agents = env.agents if isinstance(env, Players) else ()
     try:
         observation_space, action_space = env.observation_space, env.action_space
         fps = env.metadata.get("render_fps")
-        score = _score(env_id, env.metadata.get("score"))
+        score = None if agents else _score(env_id, env.metadata.get("score"))
         modes = tuple(each for each in env.metadata.get("render_modes") or () if each != "human")
     except AttributeError as error:
         raise OptionError(f"{env_id}: the environment has no spaces: {error}") from error
     finally:
         with forks.children_end():
             env.close()
+    fields = [
+        *fields_of(env_id, action_space, "action"),
+        *fields_of(env_id, observation_space, "obs", text_bytes=text_bytes),
+        field("reward", "", "box", "float64"),
+        field("terminated", "", "box", "bool"),
+        field("truncated", "", "box", "bool"),
+    ]
+    if agents:
+        fields = [
+            _of_player(env_id, each) for each in (*fields, field("players", "", "box", "int32"))
+        ]
     return PythonEnv(
         factories,
         options,
@@ -51,17 +61,23 @@ def describe(
         action_space,
         PickleSerializer(),
         [
-            *fields_of(env_id, action_space, "action"),
-            *fields_of(env_id, observation_space, "obs", text_bytes=text_bytes),
-            field("reward", "", "box", "float64"),
-            field("terminated", "", "box", "bool"),
-            field("truncated", "", "box", "bool"),
+            *fields,
             *([field("score", "", "box", "float64")] if score else []),
             *([field("continues", "", "box", "bool")] if score else []),
             field("info", INFO_HANDLE, "box", "int64"),
         ],
         score=score,
+        agents=agents,
     )
+
+
+def _of_player(env_id: str, each: Field) -> Field:
+    if each["kind"] in ("text", "object"):
+        raise OptionError(
+            f"{env_id}: {each['role']} {each['name']!r} is no array, and those of several players have to be: "
+            "wrap the environment"
+        )
+    return {**each, "per_player": True}
 
 
 def _score(env_id: str, declared: Any) -> tuple[str, str] | None:

@@ -204,5 +204,5 @@ def _column(key: Any, where: list[int], values: list[Any], rows: int, lost: _Los
 def _expect_alike(given: npt.NDArray[Any], values: list[Any]) -> None:
     """Raises TypeError if the dtype that numpy found for these values bends some, or is none of numbers."""
     huge = given.dtype == object and not isinstance(values[0], np.ndarray)
-    if huge or not bends_none(given.dtype, [np.asarray(value).dtype for value in values]):
+    if huge or not bends_none(given.dtype, [np.asarray(value) for value in values]):
         raise TypeError("no dtype holds all of these values")

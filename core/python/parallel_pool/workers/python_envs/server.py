@@ -10,7 +10,6 @@ import time
 import traceback
 from collections.abc import Mapping
 from enum import IntEnum
-from functools import partial
 from typing import Any
 
 from parallel_pool import _core
@@ -18,10 +17,11 @@ from parallel_pool.config.python_env import PythonEnv
 from parallel_pool.registry.described import described, one_line, utf8
 from parallel_pool.threads.cpu_budget import gil_is_on
 from parallel_pool.workers import forks
-from parallel_pool.workers.python_envs.action_objects import free, object_of
+from parallel_pool.workers.python_envs.action_objects import free
 from parallel_pool.workers.python_envs.global_generators import generators
 from parallel_pool.workers.python_envs.infos import as_it_is_now
 from parallel_pool.workers.python_envs.obs_objects import SeenObjects, joined
+from parallel_pool.workers.python_envs.players import as_env
 from parallel_pool.workers.python_envs.questions import (
     NotHereError,
     answer,
@@ -30,8 +30,8 @@ from parallel_pool.workers.python_envs.questions import (
     unpack_options,
 )
 from parallel_pool.workers.python_envs.row_checks import RowError, checked_flag, checked_number
+from parallel_pool.workers.python_envs.rows import Columns, EnvRows, PlayerRows
 from parallel_pool.workers.python_envs.serializer import InProcessStore
-from parallel_pool.workers.python_envs.space_fields import reader, writer
 from parallel_pool.workers.python_envs.waiting import WaitingWatch
 
 ERROR, INFO, RESET_OPTIONS, ADVICE, DROPPED = range(5)
@@ -103,27 +103,20 @@ class _Server:
         self._send_infos = send_infos
         self._shards: dict[int, list[Any]] = {}
         self._env0: dict[int, int] = {}
+        players = (len(env.agents),)
         columns = [
-            box.column(number, each["dtype"], each["shape"])
+            box.column(number, each["dtype"], players * each["per_player"] + each["shape"])
             for number, each in enumerate(env.fields)
         ]
-        of_role = {
-            role: iter([c for c, f in zip(columns, env.fields, strict=True) if f["role"] == role])
-            for role in ("action", "obs")
-        }
-        self._read_action = reader(env.action_space, of_role["action"], partial(object_of, actions))
+        of = Columns(env, columns)
         self._actions = actions
         self._places = [columns[number] for number in env.objects("action")]
         self._objects = SeenObjects(env)
-        add, check = self._objects.add, env.check_obs
-        self._write_obs = self._objects.kept(
-            writer(env.observation_space, of_role["obs"], "the observation", add, check=check)
+        self._rows: EnvRows | PlayerRows = (
+            PlayerRows(env, of) if env.agents else EnvRows(env, of, actions, self._objects)
         )
         self._check = env.check_obs
-        column_of = {f["role"]: c for c, f in zip(columns, env.fields, strict=True)}
-        self._reward = column_of["reward"]
-        self._terminated, self._truncated = column_of["terminated"], column_of["truncated"]
-        self._score = env.score and (*env.score, column_of["score"], column_of["continues"])
+        self._score = env.score and (*env.score, of.one("score"), of.one("continues"))
         self._watch = _watch(env)
         self._in_process = isinstance(env.serializer, InProcessStore)
         # Environments may fill the same dict again.
@@ -171,11 +164,16 @@ class _Server:
         factories = self._env.factories
         try:
             with self._generators.making(number):
-                env = factories[number if len(factories) > 1 else 0]()
+                made = factories[number if len(factories) > 1 else 0]()
+                env = as_env(f"environment {number}", made)
         finally:
             self.end_child()
         if len(factories) == 1:
             return env
+        if self._env.agents and getattr(env, "agents", ()) != self._env.agents:
+            raise _Unlike(
+                f"environment {number} has other possible_agents than environment 0, {self._env.agents}"
+            )
         for name in ("observation_space", "action_space"):
             own, common = getattr(env, name), getattr(self._env, name)
             if own != common:
@@ -223,6 +221,7 @@ class _Server:
         envs, env0 = self._shards[shard], self._env0[shard]
         options = _reset_options(text) if text else {}
         infos: dict[int, Mapping[str, Any]] = {}
+        rows = self._rows
         kinds = self._kind[first : first + count].tolist()
         watch = self._watch
         if watch is not None:
@@ -233,7 +232,7 @@ class _Server:
             try:
                 try:
                     if kind == STEP:
-                        action = self._read_action(lane)
+                        action = rows.read_action(lane)
                         with self._generators.of(env0 + lane):
                             obs, reward, terminated, truncated, info = envs[lane].step(action)
                     else:
@@ -242,20 +241,13 @@ class _Server:
                         given = {"options": options[lane]} if lane in options else {}
                         with self._generators.of(env0 + lane, seed):
                             obs, info = envs[lane].reset(seed=seed, **given)
-                        reward, terminated, truncated = 0.0, False, False
+                        reward, terminated, truncated = rows.at_reset
                 finally:
                     if forks.count != self._forks:  # as end_child does
                         forks.end_child()
-                if self._check:
-                    reward = checked_number(reward, "the reward")
-                    terminated = checked_flag(terminated, "terminated")
-                    truncated = checked_flag(truncated, "truncated")
-                self._reward[lane] = reward
-                self._terminated[lane] = terminated
-                self._truncated[lane] = truncated
+                rows.write(lane, obs, reward, terminated, truncated)
                 if self._score is not None:
                     self._write_score(lane, reward, info or {})
-                self._write_obs(lane, obs)
                 if info and self._send_infos:
                     try:
                         infos[lane] = self._settled(info)
@@ -312,8 +304,9 @@ class _Server:
 def _watch(env: PythonEnv) -> WaitingWatch | None:
     if not isinstance(env.serializer, InProcessStore):
         return WaitingWatch(time.process_time)
-    # With a GIL, threads wait for each other whatever their environments do.
-    return None if gil_is_on() else WaitingWatch(time.thread_time)
+    # With a GIL, threads wait for each other whatever their environments do; and only Linux measures a thread.
+    measured = _core.WORKER_PROCESSES and not gil_is_on()
+    return WaitingWatch(time.thread_time) if measured else None
 
 
 def _reset_options(text: bytes) -> dict[int, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable
 
@@ -51,5 +50,7 @@ class WaitingWatch:
         )
 
     def _now(self) -> tuple[float, float, float]:
+        import resource  # which Windows has not
+
         given_away = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
         return time.perf_counter(), self._cpu_clock(), float(given_away)

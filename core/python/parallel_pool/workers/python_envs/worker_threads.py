@@ -12,24 +12,23 @@ from parallel_pool.registry.described import utf8
 from parallel_pool.workers.python_envs.action_objects import ActionObjects
 from parallel_pool.workers.python_envs.server import serve
 
-Start = Callable[[int, Callable[[str], None]], None]
-"""Starts to serve the mailbox at a descriptor, which it takes over. At the end it calls the given function with
-a text: how it went."""
+Start = Callable[[_core.SharedMemory, Callable[[str], None]], None]
+"""Starts to serve the mailbox in this memory, and at the end calls the function with a text: how it went."""
 
 
 def thread_starter(env: PythonEnv, infos: bool, objects: ActionObjects | None) -> Start:
     """infos: whether the infos of environments are wanted. objects: the actions that are no arrays."""
 
-    def start(fd: int, done: Callable[[str], None]) -> None:
+    def start(memory: _core.SharedMemory, done: Callable[[str], None]) -> None:
         # A daemon: the pool ends it, but cannot if its environment never returns.
         threading.Thread(
-            target=_run, args=(fd, done), name="parallel_pool worker", daemon=True
+            target=_run, args=(memory, done), name="parallel_pool worker", daemon=True
         ).start()
 
-    def _run(fd: int, done: Callable[[str], None]) -> None:
+    def _run(memory: _core.SharedMemory, done: Callable[[str], None]) -> None:
         exit_reason = "ended"
         try:
-            serve(_core.Mailbox(fd), env, infos, -1 if objects is None else objects.file)
+            serve(_core.Mailbox(memory), env, infos, -1 if objects is None else objects.file)
         except BaseException as error:
             # An Exception of an environment is an answer; this is SystemExit or the like.
             said = "".join(traceback.format_exception_only(error)).strip()

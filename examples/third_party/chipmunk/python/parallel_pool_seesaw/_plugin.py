@@ -1,4 +1,4 @@
-"""What parallel-pool asks the family `seesaw`."""
+"""The hooks of the family `seesaw`."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What parallel-pool asks the family `catch`."""
+"""The hooks of the family `catch`."""
 
 from pathlib import Path
 

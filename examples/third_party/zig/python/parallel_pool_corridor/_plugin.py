@@ -1,4 +1,4 @@
-"""What parallel-pool asks the family `corridor`."""
+"""The hooks of the family `corridor`."""
 
 from pathlib import Path
 

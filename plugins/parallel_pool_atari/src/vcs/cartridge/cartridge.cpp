@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "cartridge.hpp"
 
 #include <algorithm>
@@ -9,12 +10,12 @@
 namespace pp::atari::vcs {
 namespace {
 
-constexpr size_t slice_bytes = 1024;       // of E0
+constexpr size_t slice_bytes = 1024;       // bytes of a slice of E0
 constexpr uint16_t superchip_bytes = 128;  // bytes of RAM; written at $1000, read at $1080
 
 struct Layout {
   size_t rom;      // bytes needed; a longer file's rest is not part of the game
-  int banks;       // of 4 KiB in sight one at a time
+  int banks;       // banks of 4 KiB, of which one is in sight
   int first_bank;  // after power-on
   HotRange spots;  // whose touch switches banks, or E0's slices
   HotRange reads, writes;

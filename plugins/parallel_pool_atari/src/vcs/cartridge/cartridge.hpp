@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A game cartridge: ROM, the circuit that switches its banks, and what RAM it brings.
 //
 // The CPU reads 4 KiB of cartridge through `view()`, without a call per byte. Accesses that do more
@@ -25,7 +26,7 @@ enum class Scheme : uint8_t {
   plain_2k,
   plain_4k,
   f8,          // 2 banks of 4 KiB, switched by touching $1FF8 and $1FF9
-  f8_swapped,  // the same, dumped with its banks in the other order
+  f8_swapped,  // F8, dumped with its banks in the other order
   f6,          // 4 banks, $1FF6 to $1FF9
   f8sc,        // F8 with 128 bytes of RAM ("Superchip")
   f6sc,        // F6 with the same
@@ -36,7 +37,7 @@ enum class Scheme : uint8_t {
 
 const char* name(Scheme scheme);
 
-// What makes an instruction of the CPU's fast loop different from scheme to scheme.
+// The ways in which an instruction of the CPU's fast loop differs from scheme to scheme.
 enum class Access {
   flat,      // nothing ever switches
   hot,       // hot addresses at the end of the view
@@ -92,7 +93,8 @@ class Cartridge {
 
   // Has to be called after a CartridgeState was replaced: some views are put together from it.
   void follow(const CartridgeState& s);
-  // Whether a state of unknown origin can be followed without reaching outside of the cartridge.
+  // Returns true if a state of unknown origin can be followed without reaching outside of the
+  // cartridge.
   bool is_safe(const CartridgeState& s) const;
 
  private:
@@ -104,7 +106,7 @@ class Cartridge {
   HotRange spots_, hot_reads_, hot_writes_;
   uint16_t fetch_begin_ = 0, fetch_end_ = 0;
   std::vector<uint8_t> bytes_;  // banks of 4 KiB; the view of E0 is the first of them
-  std::vector<uint8_t> rom_;    // what views are put together from: E0's slices, DPC's graphics
+  std::vector<uint8_t> rom_;    // the parts of views: E0's slices, DPC's graphics
 };
 
 }  // namespace pp::atari::vcs

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The Display Processor Chip of Pitfall II (U.S. patent 4,644,495): eight data fetchers that walk
 // through 2 KiB of graphics, three of which can make music instead, and a random number generator.
 //
-// As in Stella, the random numbers are clocked by each access that reaches the chip or a hot spot,
+// The random numbers are, as in Stella, clocked by each access that reaches the chip or a hot spot,
 // and the music by the cycles between two reads of it.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_CARTRIDGE_DPC_HPP_
@@ -30,7 +31,7 @@ constexpr unsigned fetcher_of(uint16_t address) {
 constexpr unsigned function_of(uint16_t address) {
   return (address >> 3) & 7U;
 }
-inline constexpr uint8_t music_bit = 0x10;  // of a Writes::high from the fifth fetcher on
+inline constexpr uint8_t music_bit = 0x10;  // a bit of Writes::high from the fifth fetcher on
 
 // Shifts in the inverse of the parity of bits 7, 5, 4 and 3.
 inline void clock_random(DpcState& s) {
@@ -43,7 +44,7 @@ inline bool plays_music(const DpcState& s, unsigned fetcher) {
   return fetcher >= first_music && s.music[fetcher - first_music] != 0;
 }
 
-// Of the chip's own oscillator, in so many cycles of the CPU's clock.
+// Returns the oscillations of the chip's own oscillator in `cycles` of the CPU's clock.
 constexpr double oscillations(int32_t cycles) {
   return (15750.0 * cycles) / 1193191.66666667;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The 6507's registers and flags, and what instructions do to them without memory. Everything is
 // inlined into the loop of instructions.hpp.
 
@@ -15,7 +16,7 @@ namespace pp::atari::vcs::cpu6507 {
 struct CpuRegisters {
   uint8_t a, x, y, sp;
   uint8_t carry, overflow, decimal, interrupt;
-  // What the flags N and Z are told by, mostly one result: Z is set where the low byte is 0, N
+  // The value that tells the flags N and Z, mostly one result: Z is set where the low byte is 0, N
   // where bit 7 or bit 15 is set.
   uint32_t shown;
 

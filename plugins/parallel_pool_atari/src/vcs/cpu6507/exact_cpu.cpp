@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "exact_cpu.hpp"
 
 namespace pp::atari::vcs::cpu6507 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // One instruction at a time, every byte over the bus: for code outside of plain ROM.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_CPU6507_EXACT_CPU_HPP_
@@ -58,8 +59,8 @@ struct ExactPort {
 // Executes the instruction at the CPU's program counter.
 void step(Bus& bus);
 
-// The same, then what follows it outside of the cartridge until the frame is done, the CPU jammed
-// or a cycle later than `limit` reached.
+// Makes a step, then those that follow it outside of the cartridge until the frame is done, the CPU
+// jammed or a cycle later than `limit` reached.
 void steps_elsewhere(Bus& bus, uint32_t limit);
 
 }  // namespace pp::atari::vcs::cpu6507

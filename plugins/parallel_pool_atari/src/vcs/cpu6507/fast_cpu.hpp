@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The interpreter that games run on: instructions out of the 4 KiB of ROM in sight.
 //
 // It leaves to step() what is not plain: code elsewhere, and code next to a hot address, whose

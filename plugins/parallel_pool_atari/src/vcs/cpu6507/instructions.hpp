@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The 6507's instructions, over a way to reach memory.
 //
 // Template parameter `Port` offers fetch, read, write and jump as exact_cpu.hpp and fast_cpu.hpp
@@ -188,7 +189,7 @@ struct Instructions : Port, CpuRegisters {
   // --- The stack and jumps.
 
   PP_INLINE void push(uint8_t value) { this->write_zero(sp--, value); }
-  // Of an instruction that pushes several bytes.
+  // The first push of an instruction that pushes several bytes.
   PP_INLINE void push_first(uint8_t value) { this->write_stack(sp--, value, Turn::first); }
   PP_INLINE void push_again(uint8_t value) { this->write_stack(sp--, value, Turn::again); }
   // The byte above the stack is read before the first one that is wanted.

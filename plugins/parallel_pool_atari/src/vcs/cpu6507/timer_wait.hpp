@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A loop that loads INTIM and branches back to the load: how games wait for the timer.
 //
 // Reads before the timer runs out change nothing, so all rounds but the last are taken at once.
@@ -18,15 +19,15 @@ struct TimerWait {
   uint8_t branch;
   bool crosses;  // a page, on the way back
 
-  // What the last round reads, of a program whose first read is in the cycle `now`. `skipped`: the
-  // cycles of the rounds in between.
+  // Returns what the last round of a program reads whose first read is in the cycle `now`.
+  // `skipped`: the cycles of the rounds in between.
   uint8_t last_read(RiotState& riot, uint32_t now, uint32_t& skipped) const {
     const uint8_t value = riot::read_timer(riot, now);
     skipped = cycles_skipped(riot, value, now);
     if (skipped == 0) return value;
     return static_cast<uint8_t>(riot::ticks_left(riot, now + skipped));
   }
-  // Of the load and the branch.
+  // Returns the cycles of the load and the branch.
   uint32_t round_cycles() const { return 4 + 3 + (crosses ? 1 : 0); }
   // Cycles of the rounds that are taken at once, of a program that has just read `value` in
   // `cycles`.

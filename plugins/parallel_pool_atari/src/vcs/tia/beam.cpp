@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The beam: frames, lines, and what is drawn along them.
 
 #include <algorithm>
@@ -47,7 +48,7 @@ void draw_piece(TiaState& s, const Canvas& canvas, int to) {
   draw_objects(s, canvas, objects, from, to);
 }
 
-// The same, and the blank that HMOVE lengthens. The line does not know yet.
+// Draws the line, and the blank that HMOVE lengthens. The line does not know of that yet.
 void draw_to(TiaState& s, const Canvas& canvas, int to) {
   const int from = canvas.line->begin;
   if (to > from && is_seen(s, canvas)) draw_piece(s, canvas, to);
@@ -68,7 +69,7 @@ void draw_until(TiaState& s, const Canvas& canvas, int to) {
   canvas.line->start_at(to);
 }
 
-// As ALE draws: at once, from clock `begin` of the line to `end`, and beyond.
+// Draws as ALE does: at once, from clock `begin` of the line to `end`, and beyond.
 void draw_eagerly(TiaState& s, const Canvas& canvas, int begin, int end) {
   const int visible = begin < blank_clocks ? std::min(end, blank_clocks) : begin;
   if (end > visible) {
@@ -125,7 +126,7 @@ void repeat_line(TiaState& s, const Canvas& canvas, int32_t clock) {
 }  // namespace
 
 void power_on(TiaState& s, const Television& tv) {
-  // Whether a frame is going on, and which buffer it is drawn into, are not the chip's to forget.
+  // The chip does not forget whether a frame is going on, and which buffer it is drawn into.
   const TiaState before = s;
   s = TiaState{};
   s.unfinished = before.unfinished;
@@ -177,7 +178,7 @@ void keep_passed(TiaState& s, const Canvas& canvas, Object object) {
   Line& line = *canvas.line;
   const int to = beam_pixel(s);
   uint8_t& from = line.from[object];
-  // Which colours a playfield has depends on what else there is, where Stella takes its shortcut.
+  // The colours of a playfield depend on the objects beside it, where Stella takes its shortcut.
   constexpr unsigned both = score_bit | priority_bit;
   if ((s.ctrlpf & both) == both) return draw_until(s, canvas, to);
   const bool shown = (s.enabled & bit(object)) != 0 && (s.vblank & blanked_bit) == 0;

@@ -1,4 +1,5 @@
-// What the beam has passed on the current line and is not drawn yet.
+// SPDX-License-Identifier: GPL-2.0-only
+// The part of the current line that the beam has passed and that is not drawn yet.
 //
 // It lives as long as a call that runs the machine: between calls everything is drawn.
 

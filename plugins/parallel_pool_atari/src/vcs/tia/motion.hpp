@@ -1,4 +1,5 @@
-// How far HMOVE moves an object, by the cycle of the line in which it is strobed.
+// SPDX-License-Identifier: GPL-2.0-only
+// The distance that HMOVE moves an object, by the cycle of the line in which it is strobed.
 //
 // HMOVE sends an object up to 15 extra clock pulses, one every four colour clocks, each of which
 // moves it one pixel to the left; it stops at (HMxx ^ 8) pulses. In the horizontal blank eight of
@@ -19,7 +20,7 @@
 
 namespace pp::atari::vcs::tia {
 
-inline constexpr int last_blank_cycle = 20;  // of HMOVE: a later strobe leaves the blank as it is
+inline constexpr int last_blank_cycle = 20;  // a later strobe of HMOVE leaves the blank as it is
 
 constexpr bool lengthens_blank(int cycle) {
   return cycle <= last_blank_cycle || cycle == line_cycles - 1;

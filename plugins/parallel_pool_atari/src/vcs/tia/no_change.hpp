@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Writes to the TIA that leave everything as it is, which most writes do.
 //
-// What they would still note is how far Stella has drawn (`ahead`). Only a read within eight clocks
-// looks at that, and no instruction behind a write reads so soon. Code that is fetched from the TIA
-// does, and its interpreter does not ask here.
+// They would still note how far Stella has drawn (`ahead`). Only a read within eight clocks looks
+// at that, and no instruction behind a write reads so soon. Code that is fetched from the TIA does,
+// and its interpreter does not ask here.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TIA_NO_CHANGE_HPP_
 #define PARALLEL_POOL_ATARI_VCS_TIA_NO_CHANGE_HPP_

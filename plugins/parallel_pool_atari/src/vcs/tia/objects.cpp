@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "objects.hpp"
 
 #include "registers.hpp"
@@ -58,8 +59,8 @@ inline LineMask place(uint64_t low, uint64_t high, int position) {
   }
 }
 
-// What a pattern times is its copies, in the first 64 pixels and in the next: copies do not
-// overlap.
+// The factors by which a pattern becomes its copies, in the first 64 pixels and in the next: copies
+// do not overlap.
 struct Multiples {
   uint64_t low = 0, high = 0;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Where the objects' pixels are on a line, as masks of 160 bits.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TIA_OBJECTS_HPP_
@@ -46,7 +47,7 @@ constexpr std::array<uint8_t, 256> mirror_table() {
 }
 inline constexpr std::array<uint8_t, 256> mirror = mirror_table();
 
-// What RESPx finds where it puts the player: whether a copy is being started or drawn there.
+// The copy that RESPx finds where it puts the player: one that is being started or drawn, or none.
 enum class Meets : int8_t {
   start = -1,   // the four clocks in which a copy is being started: all copies are drawn
   nothing = 0,  // the first copy is not drawn on this line
@@ -67,7 +68,7 @@ inline void show_first_copies(TiaState& s) {
   }
 }
 
-// As the object is now, whether its mask is stale or not.
+// Returns the mask of the object as it is now, also where the kept mask is stale.
 LineMask mask_of(const TiaState& s, Object object);
 
 inline int lowest_bit(unsigned bits) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Turns layers of masks into pixels. The same bytes come from each instruction set.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TIA_PAINTER_HPP_

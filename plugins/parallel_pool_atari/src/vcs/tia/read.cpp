@@ -1,4 +1,5 @@
-// What a read of a TIA register gives.
+// SPDX-License-Identifier: GPL-2.0-only
+// Reads a TIA register.
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
-// What a write to a TIA register does, and how far the picture is drawn before it.
+// SPDX-License-Identifier: GPL-2.0-only
+// Writes to a TIA register, and draws the picture before that as far as needed.
 //
 // The delays, in colour clocks after the write, are Stella's; they stand for the time a register
 // takes to reach the picture. A catch_up() by more than the current clock makes later writes come
@@ -53,7 +54,7 @@ struct RegisterWrite {
 
   // The beam passes what the old value still reaches.
   void draw(int delay = 0) { catch_up<!InTime>(s, canvas, after(clock, delay)); }
-  // The same before an object changes, or what all of them depend on.
+  // Draws before an object changes, or something that all of them depend on.
   void draw_and_keep(Object object, int delay = 0) {
     draw(delay);
     keep(s, canvas, object);
@@ -62,7 +63,7 @@ struct RegisterWrite {
     draw(delay);
     draw_line(s, canvas);
   }
-  // What draw() would have drawn need not be drawn, but ALE has.
+  // Counts as drawn what draw() would have drawn: ALE has drawn it, and here that is not needed.
   void skip(int delay) { s.ahead = after(clock, delay); }
   // Clocks since the line began.
   int into_line() const {
@@ -136,7 +137,7 @@ struct RegisterWrite {
     const uint8_t reflected = value & reflected_bit;
     const bool in_time = into_line() < reflection_latch;
     if (value == s.ctrlpf && (!in_time || reflected == s.reflected)) return;
-    draw_all();  // which may end a line, and so look at the old value
+    draw_all();  // this may end a line, and so look at the old value
     if (((value ^ s.ctrlpf) & ball_size_bits) != 0) s.stale |= bit(Object::ball);
     s.ctrlpf = value;
     if (in_time && s.reflected != reflected) {
@@ -169,7 +170,7 @@ struct RegisterWrite {
     s.stale |= bit(Object::playfield);
     enable(Object::playfield, on);
   }
-  // Whether a part of the playfield is in what is to be drawn before the clock `until`. Games that
+  // Returns true if a part of the playfield is to be drawn before the clock `until`. Games that
   // show a playfield without symmetry write a part while others are drawn.
   bool awaits_drawing(size_t part, int32_t until) const {
     if (until < s.display_start || s.drawn_until >= s.display_stop) return false;

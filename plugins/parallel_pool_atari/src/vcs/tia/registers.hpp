@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The TIA's registers, by their names in the Stella Programmer's Guide (Steve Wright, 1979).
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TIA_REGISTERS_HPP_

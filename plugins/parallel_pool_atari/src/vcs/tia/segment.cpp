@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "segment.hpp"
 
 namespace pp::atari::vcs::tia {
@@ -81,7 +82,8 @@ struct MadeMasks {
   std::array<LineMask, 2> players, halves;
 };
 
-// Which object covers which. A player stands for itself and its missile, which share a colour.
+// Finds which object covers which. A player stands for itself and its missile, which share a
+// colour.
 void arrange(const TiaState& s, const Objects& objects, MadeMasks& made, Layers& layers) {
   const unsigned enabled = objects.enabled;
   const bool player0 = (enabled & (bit(Object::player0) | bit(Object::missile0))) != 0;
@@ -129,7 +131,7 @@ void arrange(const TiaState& s, const Objects& objects, MadeMasks& made, Layers&
 // whatever comes next, unless the frame ends there. This puts them where Stella would.
 void overshoot(const TiaState& s, int from, int to, uint8_t* line) {
   const int aligned = (from + 3) & ~3;
-  const int last = to & ~3;  // of the four that reach beyond `to`
+  const int last = to & ~3;  // the pixel before the four that reach beyond `to`
   if (last == to || last < aligned || s.enabled == 0) return;
   const auto holds = [last](const LineMask& mask) {
     return (mask[static_cast<size_t>(last >> 6)] >> (last & 63) & 15U) != 0;

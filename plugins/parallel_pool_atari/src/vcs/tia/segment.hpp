@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A piece of a line along which no colour changes: its objects, their collisions and their pixels.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TIA_SEGMENT_HPP_
@@ -22,7 +23,8 @@ struct Objects {
 // The latches that can be set by what is enabled.
 extern const std::array<uint16_t, 64> reachable;
 
-// Whether the objects can still do something that is seen: pixels, or latches that are still open.
+// Returns true if the objects can still do something that is seen: pixels, or latches that are
+// still open.
 inline bool is_seen(const TiaState& s, const Canvas& canvas) {
   const unsigned objects = s.enabled | unsigned{canvas.line->noted};
   return canvas.draw || (reachable[objects] & ~unsigned{s.collisions}) != 0;

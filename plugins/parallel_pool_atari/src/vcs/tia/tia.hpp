@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The TIA: picture and collisions.
 //
 // Pixels are made late. A write to a register first moves the beam as far as the old value still
@@ -23,9 +24,9 @@
 
 namespace pp::atari::vcs {
 
-// What of a television and a cartridge matters to the TIA, and never changes.
+// The properties of a television and a cartridge that matter to the TIA, and never change.
 struct Television {
-  int first_line = 34;      // of the picture
+  int first_line = 34;      // the first line of the picture
   int height = 210;         // lines of the picture
   int most_lines = 290;     // after which a frame ends without VSYNC
   bool pal = false;         // colours go when a frame has an odd number of lines
@@ -88,7 +89,7 @@ inline void keep(TiaState& s, const Canvas& canvas, Object object) {
 void write(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t address, uint8_t value,
            uint32_t cycles);
 
-// The same for the register of each address, without a look at the address.
+// Writes to the register of one address, without a look at the address.
 using Writer = void (*)(TiaState& s, const Television& tv, const Canvas& canvas, uint8_t value,
                         uint32_t cycles);
 extern const std::array<Writer, write_lines + 1> writers;
@@ -102,7 +103,8 @@ void catch_up_to_write(TiaState& s, const Canvas& canvas, uint8_t address, uint3
 uint8_t read(TiaState& s, const Canvas& canvas, const Pins& pins, uint16_t address, uint8_t bus,
              uint32_t cycles);
 
-// What added to cycles counts them from the start of a line. Stays for the whole frame.
+// Returns the number that makes cycles count from the start of a line. It stays for the whole
+// frame.
 inline uint32_t line_start(const TiaState& s) {
   return static_cast<uint32_t>(-(s.frame_start / 3));
 }
@@ -112,7 +114,7 @@ inline uint32_t cycles_to_line_end(const TiaState& s, uint32_t cycles) {
   return into == 0 ? 0 : line_cycles - into;
 }
 
-// Whether all of the picture was drawn.
+// Returns true if all of the picture was drawn.
 inline bool picture_complete(const TiaState& s) {
   return s.drawn_until >= s.display_stop;
 }

@@ -1,4 +1,5 @@
-// Which register a write to the TIA is for. What it does there: register_write.hpp.
+// SPDX-License-Identifier: GPL-2.0-only
+// Finds the register that a write to the TIA is for. register_write.hpp has what it does there.
 
 #include <utility>
 
@@ -8,7 +9,7 @@
 namespace pp::atari::vcs::tia {
 namespace {
 
-// How far Stella draws before a write, before it looks at it.
+// Returns how far Stella draws before it looks at a write.
 int delay(const TiaState& s, uint8_t address, int32_t clock) {
   switch (address) {
     case VBLANK:

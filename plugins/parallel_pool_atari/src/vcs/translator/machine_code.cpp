@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "machine_code.hpp"
 
 #if defined(PP_HOST_IS_X86_64_LINUX)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The blocks of one program as code of the host's processor.
 //
 // Blocks get code some at a time, after they were executed by the portable back end, so a chunk of
@@ -16,7 +17,7 @@
 #include "blocks/operation.hpp"
 #include "blocks/program_map.hpp"
 
-// Whether there is a back end for the host. Its sources are empty elsewhere.
+// Tells whether there is a back end for the host. Its sources are empty elsewhere.
 #if defined(__x86_64__) && defined(__linux__)
 #define PP_HOST_IS_X86_64_LINUX 1
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Executes a translated program for a frame, by whichever back end has what comes next.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TRANSLATOR_RUN_FRAME_HPP_
@@ -10,8 +11,8 @@
 
 namespace pp::atari::vcs::translator {
 
-// As cpu6507::run_frame, which takes over where blocks end for good: near the end of the budget,
-// and near the line on which a frame ends by force.
+// Does what cpu6507::run_frame does, which takes over where blocks end for good: near the end of
+// the budget, and near the line on which a frame ends by force.
 bool run_frame(Bus& bus, Program& program, bool machine_code, uint32_t budget);
 
 }  // namespace pp::atari::vcs::translator

@@ -1,4 +1,4 @@
-"""What the numbers of the tasks mean. Imported when a user asks.
+"""The meanings of the numbers of the tasks. Imported when a user asks.
 
 Rewards are those of dm_control's task classes, with its soft limits written out; 0.1**((x / margin)**2) is the
 usual one.

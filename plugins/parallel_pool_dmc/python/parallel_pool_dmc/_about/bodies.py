@@ -16,7 +16,7 @@ def _plain(*names: str) -> dict[str, str]:
 
 
 def _sided(names: Iterable[str]) -> dict[str, str]:
-    """Of both legs, the right one first."""
+    """The parts of both legs, the right one first."""
     return _plain(*(f"{side}_{name}" for side in _RIGHT_FIRST for name in names))
 
 
@@ -284,4 +284,4 @@ ACTUATORS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         },
     ),
 }
-"""Of the domains whose bodies have one size. By the model's name: what an action of 1 is, and its unit."""
+"""By domain, for bodies of one size, and by the actuator's name: the effect of an action of 1, and its unit."""

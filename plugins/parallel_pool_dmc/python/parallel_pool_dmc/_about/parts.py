@@ -1,4 +1,4 @@
-"""How the parts of an observation and of a reward are said."""
+"""Words for the parts of observations and rewards."""
 
 from collections.abc import Iterable, Sequence
 
@@ -34,5 +34,5 @@ def names(domain: str) -> list[str]:
 
 
 def soft(excess: str, margin: str) -> str:
-    """What dm_control's tolerance is outside of its bounds."""
+    """The formula of dm_control's tolerance outside of its bounds."""
     return f"0.1**(({excess} / {margin})**2)"

@@ -19,14 +19,14 @@ namespace pp::mujoco {
 
 PP_KEY(mujoco_warning);
 
-// A key of one float64, of one float32, and of as many float64 as describe() says.
+// A key with one float64, with one float32, and with as many float64 as describe() says.
 template <class Key>
 using Real = At<Key, Scalar<double>>;
 template <class Key>
 using Real32 = At<Key, Scalar<float>>;
 template <class Key>
 using Reals = At<Key, Box<double, dynamic>>;
-// What Task::outcome() writes: the number of simulation.hpp's Warning, 0 for none.
+// Task::outcome() writes the number of simulation.hpp's Warning under this key, 0 for none.
 using WarningKey = At<mujoco_warning, Scalar<int32_t>>;
 
 namespace detail {
@@ -50,13 +50,13 @@ struct Fill<Dict<At<Keys, Spaces>...>> {
 };
 }  // namespace detail
 
-// Writes one row of an Info. What was not put stays zero on a reset; on a step, all keys are put.
+// Writes one row of an Info. Keys that a reset does not put stay zero; a step puts all keys.
 template <class Info>
 class InfoWriter {
  public:
   explicit InfoWriter(const typename Info::Ref& row) : row_(row) {}
 
-  // Narrowed fields excepted: put_narrow() those.
+  // Writes zeros into all fields but narrowed ones: put_narrow() those.
   void zero() const { detail::Fill<Info>::zero(row_); }
 
   template <class Key, class T>
@@ -66,12 +66,12 @@ class InfoWriter {
       place = static_cast<std::decay_t<decltype(*place.data())>>(value);
     }
   }
-  // Into a field that describe() has made float32.
+  // Writes into a field that describe() has made float32.
   template <class Key>
   void put_narrow(Key, float value) const {
     *reinterpret_cast<float*>(row_.template get<Key>().data()) = value;
   }
-  // As many numbers as the row has room for.
+  // Writes an array, of which the row says the size.
   template <class Key>
   void put_all(Key, const double* values) const {
     if constexpr (detail::HasKey<Key, Info>::value) {

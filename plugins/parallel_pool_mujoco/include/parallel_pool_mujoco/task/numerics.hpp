@@ -1,7 +1,7 @@
 // parallel_pool_mujoco/task/numerics.hpp: sums and norms in numpy's order of operations.
 //
-// Rewards of Python's tasks are made of them, and another order rounds differently. Written from
-// what numpy's sums do (its pairwise summation), not from its source.
+// Rewards of tasks in Python are such sums, and another order rounds differently. Written from the
+// behaviour of numpy's pairwise summation, not from its source.
 #ifndef PARALLEL_POOL_MUJOCO_TASK_NUMERICS_HPP_
 #define PARALLEL_POOL_MUJOCO_TASK_NUMERICS_HPP_
 
@@ -58,7 +58,7 @@ inline double squared(double value) {
   return std::pow(value, two);
 }
 
-// np.clip: what is not a number stays so.
+// np.clip, which keeps NaN.
 inline double clipped(double value, double low, double high) {
   return value < low ? low : value > high ? high : value;
 }

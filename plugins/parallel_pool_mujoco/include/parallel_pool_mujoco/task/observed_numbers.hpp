@@ -1,5 +1,5 @@
-// parallel_pool_mujoco/task/observed_numbers.hpp: one array of an observation: written straight
-// into the row, or on the way there as float32, or into a stack of the last few.
+// parallel_pool_mujoco/task/observed_numbers.hpp: writes one array of an observation straight into
+// the row, or as float32, or into a stack of the last few.
 #ifndef PARALLEL_POOL_MUJOCO_TASK_OBSERVED_NUMBERS_HPP_
 #define PARALLEL_POOL_MUJOCO_TASK_OBSERVED_NUMBERS_HPP_
 
@@ -19,13 +19,13 @@ namespace pp::mujoco {
 
 class ObservedNumbers {
  public:
-  // False: pictures are all that is observed.
+  // False if only pictures are observed.
   static bool shown(const PictureOptions& options) {
     return !options.from_pixels || !options.pixels_only;
   }
 
-  // Adds its field, where numbers are shown. Without a name it is all of the observation, or
-  // "state" beside a picture: Gymnasium's and dm_control's word.
+  // Adds the array's field, if numbers are shown. An array without a name is the whole observation,
+  // or "state" beside a picture, which is Gymnasium's and dm_control's name for it.
   static void describe(Spec& spec, const ObserverOptions& options, const std::string& name,
                        const std::vector<int64_t>& shape) {
     if (!shown(options)) return;
@@ -50,7 +50,7 @@ class ObservedNumbers {
     if (!shown_) return unseen_.data();
     return frames_ ? frames_->next() : row.get<double>(number).data();
   }
-  // It is there. With `first`, it fills the whole stack.
+  // The observation has been written. With `first`, it fills the whole stack.
   void end(const Fields::Ref& row, size_t number, bool first) {
     if (!frames_) return;
     frames_->push();
@@ -72,8 +72,8 @@ class ObservedNumbers {
  private:
   bool shown_;
   bool narrow_;                                       // float32 in the row
-  std::vector<double> unseen_;                        // where it is written if it is not shown
-  std::optional<pixels::FrameStack<double>> frames_;  // none: it is written directly
+  std::vector<double> unseen_;                        // takes numbers that are not shown
+  std::optional<pixels::FrameStack<double>> frames_;  // empty: the row is written directly
 };
 
 }  // namespace pp::mujoco

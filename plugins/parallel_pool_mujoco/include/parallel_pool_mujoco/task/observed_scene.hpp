@@ -21,8 +21,8 @@ namespace pp::mujoco {
 
 class ObservedScene {
  public:
-  // Adds its field, after all others of the observation: Python takes the last one for the scene.
-  // Throws std::invalid_argument for an observation_key that cannot be one.
+  // Adds the scene's field, after all others of the observation: Python takes the last one for the
+  // scene. Throws std::invalid_argument for an observation_key that cannot be one.
   static void describe(Spec& spec, const ObserverOptions& options, const Simulation& sim) {
     const std::string key = options.pixels_only ? "" : options.observation_key;
     if (!options.pixels_only) check(spec, key);
@@ -31,13 +31,19 @@ class ObservedScene {
     if (options.frame_stack > 1) field.shape.insert(field.shape.begin(), options.frame_stack);
   }
 
-  // `sim` must outlive this; all that will be edited in its model has been asked for.
+  // `sim` must outlive this. Edit all arrays of its model first.
   ObservedScene(const ObserverOptions& options, const Simulation& sim)
       : scene_(sim),
         frames_(static_cast<size_t>(options.frame_stack), scene_.size() / sizeof(double)) {}
 
-  // What there is to see now, into field `number` of the row. With `first`, it fills the stack.
+  // Writes the present scene into field `number` of the row. With `first`, it fills the stack.
   void write(const Fields::Ref& row, size_t number, bool first) {
+    if (row.get<double>(number).size() != frames_.size() ||
+        scene_.size() != frames_.frame_size() * sizeof(double)) {
+      throw std::logic_error(
+          "what the task edits in its model is missing from its pictures: describe() takes a "
+          "simulation that edits the same, and the observer is made after all edits");
+    }
     scene_.write(reinterpret_cast<char*>(frames_.next()));
     frames_.push();
     if (first) frames_.restart(pixels::Padding::repeat);
@@ -50,7 +56,7 @@ class ObservedScene {
   }
 
   void save(StateWriter& out) const { frames_.save(out); }
-  // After the simulation.
+  // Load the simulation before.
   void load(StateReader& in) {
     std::vector<double> row(frames_.frame_size());
     for (size_t i = 0; i < frames_.depth(); ++i) {

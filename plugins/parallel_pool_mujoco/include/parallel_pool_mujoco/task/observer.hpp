@@ -1,6 +1,6 @@
-// parallel_pool_mujoco/task/observer.hpp: where an observation of one array is written: into
-// the row, as float64 or float32, or into a stack of the last few. With from_pixels, the row has
-// what Python draws the picture from instead, or beside.
+// parallel_pool_mujoco/task/observer.hpp: writes an observation of one array into the row, as
+// float64 or float32, or into a stack of the last few. With from_pixels, the row has the scene that
+// Python draws the picture from, instead of the array or beside it.
 //
 //   double* out = observer_.begin(row);
 //   out = std::copy(sim_.qpos, sim_.qpos + nq, out);
@@ -32,7 +32,7 @@ class Observer {
   // One array, or with pixels_only=False two: describe() adds them.
   using Obs = Fields;
 
-  // `size`: of an observation that is no picture. `sim` must outlive this.
+  // `size` is that of the array. `sim` must outlive this.
   Observer(const ObserverOptions& options, size_t size, const Simulation& sim)
       : numbers_(options, size), scene_number_(ObservedNumbers::shown(options) ? 1 : 0) {
     if (options.from_pixels) scene_.emplace(options, sim);
@@ -43,10 +43,17 @@ class Observer {
     ObservedNumbers::describe(spec, options, "", {static_cast<int64_t>(size)});
     if (options.from_pixels) ObservedScene::describe(spec, options, Simulation(model));
   }
+  // For a task that edits its model: the edited numbers are part of its scenes. `sim` is that of an
+  // environment with the same options.
+  static void describe(Spec& spec, const ObserverOptions& options, const Simulation& sim,
+                       size_t size) {
+    ObservedNumbers::describe(spec, options, "", {static_cast<int64_t>(size)});
+    if (options.from_pixels) ObservedScene::describe(spec, options, sim);
+  }
 
   // The place for the next observation.
   double* begin(const Obs::Ref& row) { return numbers_.begin(row, 0); }
-  // It is there. With `first`, it fills the whole stack.
+  // The observation has been written. With `first`, it fills the whole stack.
   void end(const Obs::Ref& row, bool first) {
     numbers_.end(row, 0, first);
     if (scene_) scene_->write(row, scene_number_, first);
@@ -64,7 +71,7 @@ class Observer {
  private:
   ObservedNumbers numbers_;
   std::optional<ObservedScene> scene_;
-  size_t scene_number_;  // its field
+  size_t scene_number_;  // the field of the scene
 };
 
 }  // namespace pp::mujoco

@@ -20,17 +20,17 @@
 
 namespace pp::mujoco {
 
-// What a warning of MuJoCo does to an episode.
+// The reactions to a warning of MuJoCo.
 enum class OnWarning { truncate, error, ignore };
 
-// Of observations that are numbers.
+// The dtypes of observations that are numbers.
 enum class ObsDtype { float64, float32 };
 
 namespace detail {
 inline constexpr const char* qualities[] = {"full", "fast"};
 }
 
-// Of a Task. A set that needs another order, or something in between, takes it in parts.
+// The options of a Task. A set that needs another order, or options in between, takes the parts.
 struct TaskOptions : ModelOptions {
   std::string model_overrides;
   int64_t frame_skip;
@@ -55,7 +55,7 @@ struct TaskOptions : ModelOptions {
   static constexpr auto declared = pp::options(ModelOptions::declared, stepping, rounding, warning);
 };
 
-// Of pictures. All but the first three are read by Python only, where pictures are drawn.
+// The options of pictures. Only Python, which draws the pictures, reads those after the third.
 struct PictureOptions {
   bool from_pixels;
   bool pixels_only;
@@ -88,7 +88,7 @@ struct PictureOptions {
                       .local());
 };
 
-// Of an Observer.
+// The options of an Observer.
 struct ObserverOptions : PictureOptions {
   int64_t frame_stack;
   ObsDtype obs_dtype;

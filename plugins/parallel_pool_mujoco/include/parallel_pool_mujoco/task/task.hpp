@@ -1,15 +1,17 @@
-// parallel_pool_mujoco/task/task.hpp: what tasks that are simulated with MuJoCo have in common:
-// the simulation, several of its steps per action, warnings, what Python looks into, states.
+// parallel_pool_mujoco/task/task.hpp: the base class of tasks that are simulated with MuJoCo. It
+// has the simulation, several of its steps per action, warnings, arrays for Python, states.
 //
-// A task derives from it, adds what it observes (observer.hpp) and is rewarded for, and hides what
-// it does in another way: docs/mujoco.md has a whole one.
+// A task derives from it, adds observations (observer.hpp) and a reward, and hides the members that
+// it writes in another way: docs/mujoco.md has a whole one, and a table of these members.
 #ifndef PARALLEL_POOL_MUJOCO_TASK_TASK_HPP_
 #define PARALLEL_POOL_MUJOCO_TASK_TASK_HPP_
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parallel_pool/sdk/scalar.hpp"
@@ -25,27 +27,29 @@ namespace pp::mujoco {
 
 class Task {
  public:
-  // Of as many controls as the model has.
+  // One number for each control of the model; describe() says how many.
   using Action = Box<float, dynamic>;
   static constexpr bool late_rows = true;
 
   // Arrays of mjData by name, for read_array and write_array.
   void arrays(ArrayList& list) { list_arrays(sim_, list); }
-  // As Gymnasium's and dm_control's tasks after their state was set.
+  // Computes what follows from them, as Gymnasium's and dm_control's tasks do after set_state.
   void arrays_written() { sim_.forward(); }
 
   void save(StateWriter& out) const { sim_.save(out); }
   void load(StateReader& in) { sim_.load(in); }
 
  protected:
-  explicit Task(const TaskOptions& options)
-      : sim_(Model::share(options)),
+  explicit Task(const TaskOptions& options) : Task(options, Model::share(options)) {}
+  // With Model::own(options), episodes may change the model (Simulation::edit_with_derived).
+  Task(const TaskOptions& options, std::shared_ptr<const Model> model)
+      : sim_(std::move(model)),
         frame_skip_(options.frame_skip),
         dt_(sim_.model.timestep * static_cast<double>(frame_skip_)),
         fused_norm_(options.fused_norm),
         warning_policy_(options.on_warning) {}
 
-  // The action: as many numbers as the model has controls, in their ranges.
+  // Gives the action as many numbers as the model has controls, in their ranges.
   static void describe(Spec& spec, const Model& model) {
     std::vector<double> low;
     std::vector<double> high;
@@ -55,7 +59,7 @@ class Task {
     }
     spec.action().shaped({model.nu}).bounds(low, high);
   }
-  // Throws std::invalid_argument if a model of the user's is too small for the task.
+  // Throws std::invalid_argument if the user's model is too small for the task.
   static void require(const Model& model, const char* what, int64_t there, int64_t needed) {
     if (there >= needed) return;
     throw std::invalid_argument(model.source + " has " + what + " = " + std::to_string(there) +
@@ -66,19 +70,19 @@ class Task {
   void set_controls(const Values& action) {
     for (size_t i = 0; i < action.size(); ++i) sim_.ctrl[i] = static_cast<double>(action[i]);
   }
-  // The controls, then frame_skip steps of the simulation.
+  // Sets the controls, then runs frame_skip steps of the simulation.
   template <class Values>
   void simulate(const Values& action) {
     set_controls(action);
     sim_.step(frame_skip_);
   }
 
-  // What a step leads to. A warning ends the episode or is thrown, as the option on_warning says.
+  // The outcome of a step. A warning ends the episode or is thrown, as the option on_warning says.
   Outcome outcome(double reward, bool terminated) {
     Warning warning;
     return outcome(reward, terminated, warning);
   }
-  // The same; `info` has a WarningKey.
+  // Likewise, and writes the warning into `info`, which has a WarningKey.
   template <class Info>
   Outcome outcome(double reward, bool terminated, const InfoWriter<Info>& info) {
     Warning warning;
@@ -87,7 +91,7 @@ class Task {
     return result;
   }
 
-  // np.linalg.norm
+  // np.linalg.norm, bit for bit.
   double length(const double* vector, size_t count) const {
     return norm(vector, count, fused_norm_);
   }

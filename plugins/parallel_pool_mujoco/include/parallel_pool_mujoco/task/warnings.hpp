@@ -1,8 +1,8 @@
-// parallel_pool_mujoco/task/warnings.hpp: what a warning of MuJoCo does to an episode, as the
-// option on_warning says.
+// parallel_pool_mujoco/task/warnings.hpp: truncates an episode, throws or goes on at a warning of
+// MuJoCo, as the option on_warning says.
 //
-// MuJoCo warns where it goes on with a simulation that is not the one asked for: it has reset the
-// data because a number was none, or left contacts out because there was no room.
+// MuJoCo warns when it goes on with a simulation that nobody asked for: it has reset the data
+// because of a NaN, or left contacts out because there was no room.
 #ifndef PARALLEL_POOL_MUJOCO_TASK_WARNINGS_HPP_
 #define PARALLEL_POOL_MUJOCO_TASK_WARNINGS_HPP_
 
@@ -15,12 +15,12 @@
 
 namespace pp::mujoco {
 
-// Applied once in every step.
+// A task applies it once in every step.
 class WarningPolicy {
  public:
   explicit WarningPolicy(OnWarning choice) : choice_(choice) {}
 
-  // The gravest warning of the step. Truncates the outcome, or throws with MuJoCo's words.
+  // Returns the gravest warning of the step. Truncates the outcome, or throws with MuJoCo's text.
   Warning apply(Simulation& sim, Outcome& outcome) const {
     const Warning warning = sim.take_warning();
     if (warning != Warning::none) {

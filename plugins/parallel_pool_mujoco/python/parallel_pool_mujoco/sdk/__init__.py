@@ -1,4 +1,4 @@
-"""What a plugin that simulates with MuJoCo needs in Python: the other side of `parallel_pool_mujoco/sdk.hpp`.
+"""The Python side of plugins that simulate with MuJoCo: `parallel_pool_mujoco/sdk.hpp` is the other side.
 
 A plugin compiles its models here, with the MuJoCo that the user has, and hands them to its library. Each
 hook is one call (docs/mujoco.md, "MuJoCo families"):

@@ -1,4 +1,4 @@
-"""The table of MuJoCo's functions and struct members that libraries are handed (ext/mujoco.h)."""
+"""The table of MuJoCo's functions and struct members that libraries are handed (binding.h)."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def require_mujoco() -> Any:
 
 
 def opengl_refused(package: str, error: Exception) -> MujocoError:
-    """What to say of a package that cannot be imported with MUJOCO_GL as it is."""
+    """The error for a package that cannot be imported with MUJOCO_GL as it is."""
     return MujocoError(
         f"the package {package} cannot be imported with MUJOCO_GL={os.environ['MUJOCO_GL']} ({error}). "
         "To draw without a display set MUJOCO_GL=egl (`apt-get install libegl1`) or MUJOCO_GL=osmesa "
@@ -161,7 +161,7 @@ def _library(mujoco: Any) -> ctypes.CDLL:
 def _stop_clock(mujoco: Any, library: ctypes.CDLL) -> None:
     """Takes the clock away that the package gives MuJoCo for its profiler, unless it is the user's own.
 
-    MuJoCo asks it dozens of times in a step, which of a cheap step is up to two fifths. Without one,
+    MuJoCo asks it dozens of times in a step, which takes up to two fifths of a cheap step. Without one,
     mjData.timer stays as it is.
     """
     if mujoco.get_mjcb_time() is None:

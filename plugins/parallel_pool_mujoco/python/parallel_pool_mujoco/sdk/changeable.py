@@ -1,4 +1,4 @@
-"""Which numbers of a model `model_overrides` may change, and in which ranges.
+"""The numbers of a model that `model_overrides` may change, and their ranges.
 
 Everything else is refused. MuJoCo checks a model when it compiles it, and no more afterwards: an index, a
 kind or a size that is written into a compiled model is believed, wherever in memory it points. That
@@ -25,7 +25,7 @@ _LONG = 1000
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a member may be: `allows(new, old, model)` is True for each number, or row, that is fine."""
+    """A rule for a member: `allows(new, old, model)` is True for each number, or row, that is fine."""
 
     expected: str
     allows: Callable[[Array, Array, Any], Any]
@@ -85,7 +85,7 @@ def _unit(new: Array, old: Array, model: Any) -> Any:
 
 
 def _positions(new: Array, old: Array, model: Any) -> Any:
-    """As qpos: the rotations in it are unit quaternions."""
+    """True where an array like qpos has a unit quaternion for each rotation."""
     free, ball = _kinds("mjtJoint", "mjJNT", "FREE BALL")
     result = np.ones(new.shape, bool)
     for kind, start in zip(model.jnt_type, model.jnt_qposadr, strict=True):
@@ -96,13 +96,13 @@ def _positions(new: Array, old: Array, model: Any) -> Any:
 
 
 def _geom_sizes(new: Array, old: Array, model: Any) -> Any:
-    """Those of meshes and height fields follow from what they are made of."""
+    """Sizes of meshes and height fields follow from their data, and stay."""
     simple = _kinds("mjtGeom", "mjGEOM", "PLANE SPHERE CAPSULE ELLIPSOID CYLINDER BOX")
     return np.isin(model.geom_type, simple) & _as_before(new, old).all(axis=-1)
 
 
 def _parameters(new: Array, old: Array, model: Any) -> Any:
-    """Of the actuators whose parameters are nothing but numbers."""
+    """True for the actuators whose parameters are nothing but numbers."""
     fine = np.ones(len(new), bool)
     for kind, names in (
         ("dyn", "NONE INTEGRATOR FILTER FILTEREXACT MUSCLE"),
@@ -155,7 +155,7 @@ def _table(*rows: tuple[Rule, str]) -> dict[str, Rule]:
     return {name: rule for rule, names in rows for name in names.split()}
 
 
-AFTER_CONSTANTS: dict[str, Rule] = _table(
+PHYSICS: dict[str, Rule] = _table(
     (MASS, "body_mass"),
     (INERTIA, "body_inertia"),
     (
@@ -167,10 +167,6 @@ AFTER_CONSTANTS: dict[str, Rule] = _table(
     (POSITIONS, "qpos0 qpos_spring"),
     (AT_LEAST_0, "dof_armature tendon_stiffness tendon_damping actuator_cranklength"),
     (KEEPS_0, "tendon_armature"),
-)
-"""Members that MuJoCo derives others from, with mj_setConst."""
-
-PHYSICS: dict[str, Rule] = AFTER_CONSTANTS | _table(
     (_between(1e-5, 1, "seconds from 1e-05 to 1"), "opt.timestep"),
     (ANY, "opt.gravity opt.wind opt.magnetic opt.o_margin"),
     (AT_LEAST_0, "opt.density opt.viscosity opt.o_friction opt.sleep_tolerance"),
@@ -208,7 +204,7 @@ PHYSICS: dict[str, Rule] = AFTER_CONSTANTS | _table(
     (SHARE, "hfield_data"),
     (AT_LEAST_0, "sensor_noise sensor_cutoff"),
 )
-"""What decides how an environment moves."""
+"""The members that decide how an environment moves."""
 
 LOOKS: dict[str, Rule] = _table(
     (SHARE, "geom_rgba site_rgba tendon_rgba mat_rgba vis.rgba.fog vis.rgba.haze"),
@@ -223,6 +219,6 @@ LOOKS: dict[str, Rule] = _table(
     (_between(0.1, 179), "cam_fovy vis.global_.fovy"),
     (ANY, "stat.center"),
 )
-"""What decides how pictures look."""
+"""The members that decide how pictures look."""
 
 CHANGEABLE = PHYSICS | LOOKS

@@ -1,8 +1,9 @@
-"""Copies in Python of what a library simulates with, for renderers."""
+"""Copies of a library's models and data in Python, for renderers."""
 
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,13 +12,13 @@ import numpy as np
 from parallel_pool_mujoco.sdk.binding import member_offset, mujoco_library, require_mujoco
 
 ARRAYS = ("mjmodel_address", "mjdata_buffer", "time")
-"""What `SceneCopy` needs of an environment, as sdk/mujoco/arrays.hpp lists it."""
+"""The arrays of an environment that `SceneCopy` needs, as arrays.hpp lists them."""
 EDITS = "mjmodel_edits"
-"""Besides, of an environment that changes its model."""
+"""The array that an environment has besides if it changes its model."""
 
 
 def unpacked(scene: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """A row that sdk/mujoco/scene.hpp has written, as the arrays of those names. Views."""
+    """The arrays in a row that scene.hpp has written, by name: views of it."""
     return {
         "mjmodel_address": scene[:8].view(np.int64)[0],
         "time": scene[8:16].view(np.float64)[0],
@@ -39,10 +40,10 @@ def model_at(address: int) -> Any:
 
 
 class SceneCopy:
-    """An MjData that takes over what another one has in its buffer: all that is drawn, but contacts.
+    """An MjData that takes over another one's buffer: all that is drawn, except contacts.
 
     `data` is MuJoCo's object, `model` the one it belongs to. Derived positions are taken over as they
-    are, not computed anew: they are of the middle of a step, and so are Gymnasium's pictures.
+    are, not computed anew: they are those of the middle of a step, as in Gymnasium's pictures.
     """
 
     def __init__(self, model: Any) -> None:
@@ -53,10 +54,10 @@ class SceneCopy:
         self._compiled: dict[str, Any] = {}  # members that were edited once
 
     def take(self, arrays: Mapping[str, Any]) -> bool:
-        """Takes over what `ARRAYS` names, and what was edited in the model: `EDITS`, if it is there.
+        """Takes over the arrays of `ARRAYS`, and the edited numbers of the model: `EDITS`, if it is there.
 
-        Edits may also be behind the buffer, as in a scene. True: a height field changed, which OpenGL has a
-        copy of. Raises ValueError for another model's.
+        Edits may also be behind the buffer, as in a scene. Returns True if a height field changed, of which
+        OpenGL has a copy. Raises ValueError for arrays of another model.
         """
         buffer = np.ascontiguousarray(arrays["mjdata_buffer"])
         found = ctypes.c_int64.from_address(self.data._address + member_offset("mjData.nbuffer"))
@@ -69,16 +70,36 @@ class SceneCopy:
         return self._edit(arrays.get(EDITS, buffer[end:]))
 
     def _edit(self, edits: np.ndarray[Any, Any]) -> bool:
-        """What sdk/mujoco/model_edits.hpp has packed; the rest of the model is as it was compiled."""
+        """Writes numbers that model_edits.hpp has packed; the rest of the model is as it was compiled."""
         for name, compiled in self._compiled.items():
-            getattr(self.model, name)[...] = compiled
+            _assign(self.model, name, compiled)
         while edits.size and (name_size := int(edits[:8].view(np.int64)[0])) > 0:
             size = int(edits[8:16].view(np.int64)[0])
             name = edits[16 : 16 + name_size].tobytes().decode().removeprefix("mjModel.")
             first = 16 + (name_size + 7) // 8 * 8
-            there = getattr(self.model, name)
+            there = _member(self.model, name)
             if name not in self._compiled:
-                self._compiled[name] = there.copy()
-            there.reshape(-1).view(np.uint8)[:size] = edits[first : first + size]
+                self._compiled[name] = np.copy(there)
+            kind = (
+                there.dtype if isinstance(there, np.ndarray) else f"{_LETTERS[type(there)]}{size}"
+            )
+            new = edits[first : first + size].view(kind)
+            _assign(self.model, name, new.reshape(np.shape(there)))
             edits = edits[first + (size + 7) // 8 * 8 :]
         return "hfield_data" in self._compiled
+
+
+_LETTERS = {float: "f", int: "i", bool: "u"}
+
+
+def _member(model: Any, name: str) -> Any:
+    return functools.reduce(getattr, name.split("."), model)
+
+
+def _assign(model: Any, name: str, value: np.ndarray[Any, Any]) -> None:
+    there = _member(model, name)
+    if isinstance(there, np.ndarray):
+        there[...] = value
+    else:
+        *owners, last = name.split(".")
+        setattr(functools.reduce(getattr, owners, model), last, type(there)(value))

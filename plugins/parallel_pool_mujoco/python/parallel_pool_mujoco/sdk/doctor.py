@@ -10,7 +10,7 @@ from parallel_pool_mujoco.sdk.binding import INSTALL, MujocoError, binding_addre
 
 
 def check_mujoco() -> Check:
-    """For the hook `parallel_pool_doctor`: whether MuJoCo is there and its structs are where they should be."""
+    """For the hook `parallel_pool_doctor`: checks MuJoCo, and where its structs are."""
     try:
         binding_address()
     except MujocoError as error:
@@ -21,7 +21,7 @@ def check_mujoco() -> Check:
 
 
 def failed_check(name: str, error: MujocoError, install: str) -> Check:
-    """The line of a package that cannot be used. install: what mends it, unless MUJOCO_GL is the cause."""
+    """The line of a package that cannot be used. install: mends it, unless MUJOCO_GL is the cause."""
     return Check(
         name, False, str(error), "unset MUJOCO_GL" if "MUJOCO_GL" in str(error) else install
     )
@@ -34,9 +34,9 @@ _GL = "for pictures: apt-get install libegl1 libegl-mesa0, or apt-get install li
 
 @cache
 def check_opengl() -> Check:
-    """For the hook `parallel_pool_doctor`: what draws pictures. Tried in another process, which may crash.
+    """For the hook `parallel_pool_doctor`: says what draws pictures, tried in a process that may crash.
 
-    That there is nothing is no failure: only pictures need it.
+    A machine without OpenGL is no failure: only pictures need it.
     """
     try:
         drawn = subprocess.run(

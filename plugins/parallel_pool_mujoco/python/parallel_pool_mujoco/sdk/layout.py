@@ -38,11 +38,11 @@ class Member(NamedTuple):
 
     path: str
     type: str
-    """As in C, `mjtNum *`."""
+    """The type as in C, `mjtNum *`."""
     offset: int
     """In bytes, from the beginning of the outermost struct."""
     extents: str
-    """Of a pointer to an array: its sizes, `nbody 3`."""
+    """The sizes of the array that a pointer points to, `nbody 3`; else empty."""
 
 
 class Layouts:
@@ -82,7 +82,7 @@ class Layouts:
                 fields_within = self._structs[name].fields
                 yield from self._members(fields_within, self._struct(name), path + ".", offset)
                 continue
-            extents = " ".join(str(each) for each in getattr(field, "array_extent", None) or ())
+            extents = " ".join(map(_extent, getattr(field, "array_extent", None) or ()))
             yield Member(path, str(kind), offset, extents)
 
     def _name(self, type_name: str) -> str | None:
@@ -121,6 +121,12 @@ class Layouts:
         if (name := self._name(kind.name)) is None:
             raise KeyError(kind.name)
         return self._struct(name)
+
+
+def _extent(extent: Any) -> str:
+    import mujoco
+
+    return str(getattr(mujoco, str(extent), extent))  # mjNREF is a macro: no enumeration has it
 
 
 def _plain(declaration: str) -> str:

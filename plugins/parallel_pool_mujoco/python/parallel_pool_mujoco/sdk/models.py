@@ -1,4 +1,4 @@
-"""Compiled models, and how a library is handed one (`pp_mujoco_model` in ext/mujoco.h)."""
+"""Compiled models, and how a library is handed one (`pp_mujoco_model` in binding.h)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from parallel_pool_mujoco.sdk.binding import (
 )
 
 KEPT = 64
-"""Models kept at least, of those handed over last."""
+"""At least so many models are kept: those that were handed over last."""
 KEPT_SECONDS = 600.0
-"""How long a model is kept at least. A library copies it while the pool is built, right afterwards."""
+"""A model is kept so long at least. A library copies it while the pool is built, right afterwards."""
 
 
 class _Handle(ctypes.Structure):
@@ -52,7 +52,7 @@ _LOG = logging.getLogger("parallel_pool_mujoco")
 _one_compiles = PerProcess(threading.RLock)
 """The function that MuJoCo calls is one for the process."""
 _compiler: tuple[int, int | None] = (0, None)
-"""The thread that compiles, and the function that warnings of others are for."""
+"""The thread that compiles, and the function that gets the warnings of other threads."""
 _Warned = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 
 
@@ -71,7 +71,7 @@ _handles: list[_Handle] = []  # never let go: libraries may hold their addresses
 
 
 class _Models:
-    """Those of one process."""
+    """The models of one process."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -85,7 +85,7 @@ _models = PerProcess(_Models)
 def compile_file(path: str | os.PathLike[str]) -> Any:
     """The MjModel of an XML file, compiled anew only when that file or one it includes has changed.
 
-    Treat it as read-only: it is shared. Raises MujocoError saying what MuJoCo did not like.
+    Treat it as read-only: it is shared. Raises MujocoError with MuJoCo's error.
     """
     mujoco = require_mujoco()
     path = os.path.abspath(path)
@@ -114,19 +114,19 @@ def compile_text(
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Writes what MuJoCo's compiler warns of, such as attributes that will be removed, to the log
-    "parallel_pool_mujoco". MuJoCo itself would print it, and write the file MUJOCO_LOG.TXT.
+    """Writes warnings of MuJoCo's compiler, such as those of attributes that will be removed, to the log
+    "parallel_pool_mujoco". MuJoCo itself would print them, and write the file MUJOCO_LOG.TXT.
     """
     global _compiler
-    # Not mujoco.set_mju_user_warning, which does not know what a library has put there.
+    # Not with mujoco.set_mju_user_warning, which does not know the handler that a library has set.
     slot = ctypes.c_void_p.in_dll(mujoco_library(), "mju_user_warning")
     ours = ctypes.cast(_warned, ctypes.c_void_p).value
     with _one_compiles.here:
         if (before := slot.value) == ours:
-            if _compiler[0] == threading.get_ident():  # it compiles within
+            if _compiler[0] == threading.get_ident():  # a nested call
                 yield
                 return
-            before = _compiler[1]  # it compiled when this process was forked
+            before = _compiler[1]  # the process was forked while a thread compiled
         _compiler = threading.get_ident(), before
         slot.value = ours
         try:
@@ -192,7 +192,7 @@ def hand_over(model: Any, source: str) -> int:
 
 
 def _stamp(mujoco: Any, path: str) -> tuple[Any, ...]:
-    """What changes when the file changes, or any that it includes."""
+    """A stamp that changes when the file changes, or one that it includes."""
     stamp: list[Any] = []
     for each in sorted({path, *mujoco.mju_getXMLDependencies(path)}):
         try:

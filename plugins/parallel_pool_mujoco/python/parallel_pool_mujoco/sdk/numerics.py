@@ -1,4 +1,4 @@
-"""How numpy rounds on this machine, where that depends on the processor."""
+"""Finds out how numpy rounds on this machine, where that depends on the processor."""
 
 import functools
 from fractions import Fraction
@@ -8,10 +8,10 @@ import numpy as np
 
 @functools.cache
 def norms_are_fused() -> bool:
-    """Whether `np.linalg.norm` of a short vector fuses multiplications and additions.
+    """True if `np.linalg.norm` of a short vector fuses multiplications and additions.
 
-    numpy leaves the dot product to its BLAS, which picks a kernel for the processor. Vectors are tried
-    that tell the two ways apart; a BLAS that does neither differs in the last bit, whatever is said here.
+    numpy leaves the dot product to its BLAS, which picks a kernel for the processor. Vectors that
+    tell the two ways apart are tried. A BLAS that does neither differs in the last bit either way.
     """
     draw = np.random.default_rng(0)
     fused = plain = 0

@@ -12,7 +12,7 @@ import numpy as np
 
 from parallel_pool_mujoco.sdk.binding import MujocoError
 from parallel_pool_mujoco.sdk.changeable import CHANGEABLE, HUGE, Array
-from parallel_pool_mujoco.sdk.derived import DERIVED, derive
+from parallel_pool_mujoco.sdk.derived import derive, derived_members
 
 _WHERE = "docs/mujoco.md, model_overrides, lists what may be changed"
 
@@ -20,7 +20,7 @@ _WHERE = "docs/mujoco.md, model_overrides, lists what may be changed"
 def overridden(model: Any, overrides: Mapping[str, Any]) -> Any:
     """A copy of an MjModel with members replaced: `{"opt.gravity": [0, 0, -3], "body_mass": masses}`.
 
-    A single number is for all elements, otherwise shapes must agree. `changeable.CHANGEABLE` lists the
+    A single number replaces all elements, otherwise shapes must agree. `changeable.CHANGEABLE` lists the
     members and their ranges. What MuJoCo derives from them is derived anew, as by mj_setConst. Raises
     MujocoError naming the member.
     """
@@ -54,7 +54,7 @@ def _assign(model: Any, path: Any, value: Any) -> None:
 
 
 def _member(model: Any, path: str) -> Any:
-    """None: a model has no such member."""
+    """The member at that path; None if a model has none."""
     result = model
     for name in path.split("."):
         result = None if name.startswith("_") else getattr(result, name, None)
@@ -62,7 +62,7 @@ def _member(model: Any, path: str) -> Any:
 
 
 def _numbers(old: Array, value: Any) -> Array:
-    """`value` as float64 in the shape of `old`. Raises what says why it is none."""
+    """`value` as float64 in the shape of `old`. Raises an error that says why it cannot be."""
     plain = np.asarray(value)
     if plain.dtype.kind not in "iufb" or (plain.dtype.kind == "b") > (old.dtype.kind in "bi"):
         raise TypeError(f"{shown(value)}, expected numbers")
@@ -80,7 +80,7 @@ def _numbers(old: Array, value: Any) -> Array:
 
 
 def _checked(model: Any, path: str, old: Array, new: Array) -> Array:
-    """`new`, if the rule of the member allows it; what is as before is fine in any case."""
+    """Returns `new` if the rule of the member allows it; unchanged numbers are always fine."""
     rule, same = CHANGEABLE[path], new == old
     _expect(f"numbers up to {HUGE:g} in size", new, same | (np.abs(new) <= HUGE))
     allowed = np.asarray(rule.allows(new, old, model))
@@ -104,7 +104,7 @@ def _refusal(model: Any, path: str, present: Any) -> str:
         near = difflib.get_close_matches(path, known, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         return f"model_overrides: a model has no numbers {shown(path)}.{hint}"
-    if path in DERIVED:
+    if path in derived_members():
         reason = "MuJoCo derives it from other members; change those"
     elif np.asarray(present).dtype.kind != "f":
         reason = "it is structure of the model: an index, a size, a kind or a flag"

@@ -1,7 +1,7 @@
-"""How pictures of MuJoCo look: from what users write to what draws them.
+"""The options of pictures, from users' values to the renderer's.
 
-In between they are texts: options of the library (task/options.hpp), so that `parallel-pool info`
-lists them and environments of one pool may differ in them. The library itself looks at none of them.
+In between they are texts, the values of the library's options (task/options.hpp): so `parallel-pool info`
+lists them, and environments of one pool may differ in them. The library itself reads none of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from parallel_pool.plugin_api import EnvSpec
 from parallel_pool_mujoco.sdk.binding import require_mujoco
 
 NAMES = ("render_quality", "default_camera_config", "max_geom", "visual_options")
-"""The options that this is about; a library may leave out any."""
+"""The options of pictures; a library may leave out any."""
 _COMMON = {
     "width": "render_width",
     "height": "render_height",
@@ -51,12 +51,12 @@ class Looks:
     width: int
     height: int
     camera: int | str | None = None
-    """A number (-1: the free one) or a name; None: the usual one."""
+    """The camera's number (-1: the free one) or name; None: the usual one."""
     camera_config: Mapping[str, Any] | None = None
     """Attributes of MjvCamera: numbers, `lookat` an array of three; None: the usual ones."""
     max_geom: int = 1000
     visual_options: Mapping[int, bool] | None = None
-    """By number of mjtVisFlag; None: MuJoCo's."""
+    """Flags by their numbers in mjtVisFlag; None: MuJoCo's."""
     fast: bool = False
     """No shadows, no reflections, edges not smoothed."""
 
@@ -81,7 +81,7 @@ class Looks:
 def looks_of(
     options: Mapping[str, Any], width: int, height: int, camera: int | str | None
 ) -> Looks:
-    """Of an environment with these options, checked ones."""
+    """The looks of an environment with these options, which are checked already."""
     config = json.loads(options.get("default_camera_config") or "{}")
     flags = json.loads(options.get("visual_options") or "{}")
     return Looks(
@@ -97,7 +97,7 @@ def looks_of(
 
 
 def as_texts(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Gymnasium's names, and None as it means it; dicts as texts. Raises OptionError."""
+    """Translates Gymnasium's names, what it means by None, and dicts into texts. Raises OptionError."""
     result = dict(options)
     for theirs, ours in _COMMON.items():
         if theirs in result:
@@ -122,7 +122,7 @@ def as_texts(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_pictures(spec: EnvSpec, options: Mapping[str, Any]) -> None:
-    """Raises OptionError for what the installed MuJoCo does not know, and for what would have no effect."""
+    """Raises OptionError for names that the installed MuJoCo lacks, and for options without effect."""
     if not options.get("pixels_only", True) and not options.get("from_pixels", False):
         raise OptionError(
             f"{spec.id}: pixels_only=False is about the pictures of from_pixels=True; leave it out, or give "

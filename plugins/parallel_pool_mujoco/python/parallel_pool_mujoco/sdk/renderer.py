@@ -1,4 +1,4 @@
-"""Pictures of environments that are simulated with MuJoCo: what `parallel_pool_renderer` gives."""
+"""The renderer of environments that are simulated with MuJoCo, for the hook `parallel_pool_renderer`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from parallel_pool.plugin_api import EnvSpec
 
 from parallel_pool_mujoco.sdk.binding import require_mujoco
-from parallel_pool_mujoco.sdk.copies import ARRAYS, model_at, unpacked
+from parallel_pool_mujoco.sdk.copies import ARRAYS, EDITS, model_at, unpacked
 from parallel_pool_mujoco.sdk.picture_options import NAMES, Looks, looks_of
 from parallel_pool_mujoco.sdk.view import View
 from parallel_pool_mujoco.sdk.viewer import OffscreenViewer, Viewer
@@ -28,13 +28,12 @@ class OffscreenRenderer:
             return OffscreenRenderer(spec, mode, arguments)
 
     The environments list their arrays (`pp::mujoco::list_arrays`), and with `from_pixels` are observed by
-    `pp::mujoco::Observer`. A family whose original draws in another way overrides `viewer`; one whose
-    environments change their models (`pp::mujoco::Simulation::edit`) adds "mjmodel_edits" to `arrays`.
+    `pp::mujoco::Observer`. A family whose original draws in another way overrides `viewer`.
     """
 
     def __init__(self, spec: EnvSpec, mode: str, arguments: Mapping[str, Any]) -> None:
-        """As the hook `parallel_pool_renderer` is called; the mode is "rgb_array"."""
-        self.arrays: tuple[str, ...] = ARRAYS
+        """Takes the arguments of the hook `parallel_pool_renderer`; the mode is "rgb_array"."""
+        self.arrays: tuple[str, ...] = (*ARRAYS, EDITS)
         self.spec = spec
         self._width = int(arguments.get("width") or SIZE)
         self._height = int(arguments.get("height") or SIZE)
@@ -42,7 +41,7 @@ class OffscreenRenderer:
         self._views: dict[tuple[Any, ...], View] = {}
 
     def viewer(self, model: Any, data: Any, looks: Looks) -> Viewer:
-        """What a model is drawn with. Data are those of the first picture."""
+        """The viewer that draws a model. The data are those of the first picture."""
         return OffscreenViewer(self.spec.id, model, looks)
 
     def check(self) -> None:

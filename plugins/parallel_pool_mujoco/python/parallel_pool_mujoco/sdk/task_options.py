@@ -1,4 +1,4 @@
-"""The options of task/options.hpp in Python: what users may write, and what is filled in."""
+"""The options of task/options.hpp in Python: users' spellings are translated, internal ones filled in."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from parallel_pool_mujoco.sdk.overrides import overridden, shown
 from parallel_pool_mujoco.sdk.picture_options import as_texts, check_pictures
 
 _MOST = 1_000_000
-"""Numbers of an override: more than any member of a model has that may be changed."""
+"""The most numbers of an override: more than any member has that may be changed."""
 
 
 def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    """For the hook `parallel_pool_translate`: dicts as texts, Gymnasium's names of pictures' arguments.
+    """For the hook `parallel_pool_translate`: turns dicts into texts, and Gymnasium's names into ours.
 
     `model_overrides`, `default_camera_config` and `visual_options` may be dicts or None; `width`, `height`,
     `camera_id` and `camera_name` mean `render_width` and so on. Raises OptionError.
@@ -36,10 +36,10 @@ def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def completed(spec: EnvSpec, options: Mapping[str, Any], model: Any, source: str) -> dict[str, Any]:
-    """For the hook `parallel_pool_options`: the model handed over, and how numpy adds up.
+    """For the hook `parallel_pool_options`: hands over the model, and says how numpy adds up.
 
-    model: an MjModel, of `compile_file` or `compile_text`. source: where it is from, for messages. What
-    `model_overrides` says is replaced in a copy. Raises OptionError for an override, a range (an option
+    model: an MjModel, of `compile_file` or `compile_text`. source: where it is from, for messages.
+    `model_overrides` replaces numbers in a copy. Raises OptionError for an override, a range (an option
     whose name ends in `_range`) or an argument of pictures that makes no sense.
     """
     with option_errors(spec):
@@ -79,7 +79,7 @@ def _overrides(spec: EnvSpec, text: str) -> Mapping[str, Any]:
 
 
 def _as_text(spec: EnvSpec, overrides: Mapping[str, Any]) -> str:
-    """One text for equal overrides: it is part of what environments and states are compared by."""
+    """The same text for equal overrides: environments and states are compared by it."""
     try:
         plain = {path: _plain(value) for path, value in overrides.items()}
         if all(isinstance(path, str) for path in plain):

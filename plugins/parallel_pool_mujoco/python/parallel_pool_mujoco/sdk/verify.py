@@ -15,7 +15,7 @@ import numpy as np
 
 from parallel_pool_mujoco.sdk.layout import Member
 
-# Something of most kinds, so that few arrays are empty: those have no place to compare.
+# It has things of most kinds, so that few arrays are empty: an empty one has no place to compare.
 MODEL = """
 <mujoco>
   <option timestep="0.0123" gravity="1 2 3" density="4" viscosity="5"/>
@@ -59,11 +59,11 @@ _SCALARS: Mapping[str, Any] = {
     "uint64_t": ctypes.c_uint64,
 }
 _LEAST = {"mjModel": 250, "mjData": 60}
-"""Members that must have been compared: fewer would prove little. Of MuJoCo 3.6 to 4.0 it is more."""
+"""So many members must have been compared: fewer would prove little. MuJoCo 3.6 to 4.0 have more."""
 
 
 def mismatch(members: Mapping[str, list[Member]]) -> str | None:
-    """What is not where `members` (by struct) says, in one sentence; None if all is."""
+    """One sentence on a member that is not where `members` (by struct) says; None if all are there."""
     import mujoco
 
     model = mujoco.MjModel.from_xml_string(MODEL)
@@ -85,7 +85,7 @@ def mismatch(members: Mapping[str, list[Member]]) -> str | None:
 
 
 def _agrees(living: Any, member: Member) -> bool | None:
-    """Whether what lies at the member's place is what Python shows. None: nothing to compare."""
+    """True if the member's place holds what Python shows. None: there is nothing to compare."""
     value = living
     for name in member.path.split("."):
         value = getattr(value, name, None)

@@ -31,7 +31,7 @@ NO_GL = (
 _opening = PerProcess(threading.Lock)
 """The first context that is made sets up OpenGL for all threads."""
 _broken: list[BaseException] = []
-"""What MuJoCo said when it could not set OpenGL up. It does not try twice: the second time it aborts."""
+"""MuJoCo's error when it could not set OpenGL up. It is not asked twice: the second time it aborts."""
 _process = PerProcess(object)
 _first: object = None
 """The process that was the first to set OpenGL up, of those that forked one another."""
@@ -47,7 +47,7 @@ class View:
         """make_viewer: from the model and its data."""
         self._mujoco = require_mujoco()
         self._env_id, self._model, self._make_viewer = env_id, model, make_viewer
-        # As large as the picture: the rest of the buffer would be smoothed too.
+        # As large as the picture, for MuJoCo would smooth the rest of the buffer too.
         model.vis.global_.offwidth, model.vis.global_.offheight = looks.width, looks.height
         if looks.fast:
             model.vis.quality.offsamples = model.vis.quality.shadowsize = 0
@@ -58,7 +58,7 @@ class View:
         self._shape = (looks.height, looks.width, 3)
 
     def picture(self, arrays: Mapping[str, Any]) -> Any:
-        """uint8 (height, width, 3). arrays: what SceneCopy takes, and `env_id`."""
+        """Draws uint8 (height, width, 3). arrays: those that SceneCopy takes, and `env_id`."""
         mujoco = self._mujoco
         heights = self._scene.take(arrays)
         viewer = self._viewer or self.open()
@@ -87,7 +87,7 @@ class View:
         if _first is not _process.here:
             raise OptionError(f"{self._env_id}: {FORKED}")
         mujoco = self._mujoco
-        # What PyOpenGL and MuJoCo raise depends on what is missing.
+        # PyOpenGL and MuJoCo raise one of these, depending on what is missing.
         failures = (AttributeError, ImportError, OSError, RuntimeError, mujoco.FatalError)
         try:
             with _opening.here:
@@ -103,7 +103,7 @@ class View:
                 viewer.scn.flags[flag] = 0
         self._viewer = viewer
         _open.here.add(self)
-        # Only now, so that it is called before what closes OpenGL itself.
+        # Only now, so that it is called before the function that closes OpenGL itself.
         _close_at_exit()
         return viewer
 

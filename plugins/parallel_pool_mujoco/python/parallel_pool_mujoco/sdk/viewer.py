@@ -1,4 +1,4 @@
-"""What a picture is drawn with: OpenGL, a camera and a scene of one model."""
+"""Viewers, which draw pictures of one model: they have OpenGL, a camera and a scene."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Viewer(Protocol):
     """MjrRect, of the size of the picture."""
 
     def make_context_current(self) -> None:
-        """Before anything is drawn: several viewers share a thread."""
+        """Called before anything is drawn: several viewers share a thread."""
 
     def aim(self, env_id: int) -> None:
         """Point the camera at environment `env_id`, whose data are in place. Before each picture."""
@@ -43,7 +43,7 @@ class OffscreenViewer:
     """A `Viewer` without a window, by MuJoCo's own package. The usual camera is MuJoCo's free one."""
 
     def __init__(self, env_id: str, model: Any, looks: Looks) -> None:
-        """Raises OptionError for a camera that the model has not, else whatever is missing raises."""
+        """Raises OptionError for a camera that the model does not have, and other errors without OpenGL."""
         mujoco = require_mujoco()
         number = looks.camera_number(env_id, model)
         self._context = _context(looks.width, looks.height)
@@ -70,7 +70,7 @@ class OffscreenViewer:
         self._context.make_current()
 
     def aim(self, env_id: int) -> None:
-        """See `Viewer`: this camera is where it is for all environments."""
+        """See `Viewer`: this camera does not depend on the environment."""
 
     def free(self) -> None:
         """See `Viewer`."""
@@ -78,10 +78,10 @@ class OffscreenViewer:
 
 
 def require_window_system() -> None:
-    """Raises RuntimeError where glfw can open no window. Before anything is drawn that may use it.
+    """Raises RuntimeError where glfw can open no window. Call it before anything is drawn with glfw.
 
-    It says nothing itself, so MuJoCo would be asked to draw without OpenGL; and whoever asks it for the second
-    time, this module or another in this process, has the process ended.
+    glfw reports nothing itself, so MuJoCo would draw without OpenGL; and the second time that any module of
+    this process does that, MuJoCo ends the process.
     """
     import glfw
 
@@ -94,9 +94,9 @@ def require_window_system() -> None:
 
 @functools.cache
 def drawn_in_vain() -> bool:
-    """Whether another module wanted a window of glfw's although glfw could not begin, as Gymnasium does.
+    """True if another module, such as Gymnasium, wanted a window although glfw could not begin.
 
-    MuJoCo has been asked to draw then, and ends the process when it is asked for the second time.
+    MuJoCo has tried to draw then, and ends the process when it is asked for the second time.
     """
     glfw = sys.modules.get("glfw")
     return glfw is not None and glfw.get_error()[0] == glfw.NOT_INITIALIZED

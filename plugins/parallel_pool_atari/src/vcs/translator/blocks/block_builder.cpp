@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "block_builder.hpp"
 
 #include <array>
@@ -301,7 +302,7 @@ class Builder {
   const unsigned region_;
   uint16_t pc_;
   Block block_;
-  unsigned cycles_ = 0;  // of the instructions so far, as operations count them
+  unsigned cycles_ = 0;  // cycles of the instructions so far, as operations count them
   bool ended_ = false;
 
   // The instruction being translated.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Makes a block out of the program's bytes.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TRANSLATOR_BLOCKS_BLOCK_BUILDER_HPP_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The translator's operations: 6502 instructions of which everything is decided that does not
 // depend on the machine's state. Back ends execute them.
 
@@ -25,9 +26,9 @@ enum class Place : uint8_t {
   low_x,  // indexed, somewhere below the cartridge: the address without index
   low_y,
   view,    // offset in the cartridge's view
-  view_x,  // the same, indexed; never reaches a hot address or beyond the view
+  view_x,  // a view, indexed; never reaches a hot address or beyond the view
   view_y,
-  edge_x,  // the same, if it might
+  edge_x,  // a view, indexed, if it might
   edge_y,
   indirect_x,  // the pointer's address without index
   indirect_y,  // offset in RAM of the pointer
@@ -39,7 +40,7 @@ enum class Place : uint8_t {
 
 // Where a byte is stored, and the operand.
 enum class Target : uint8_t {
-  ram,  // as of Place
+  ram,  // the places of Place
   zero_x,
   zero_y,
   low_x,
@@ -66,10 +67,10 @@ static_assert(nth(Operation::store_a_ram, static_cast<unsigned>(Target::count)) 
 // One operation of a block, for any back end.
 struct BlockOp {
   Operation operation;
-  // Of the block, or of what follows an instruction of the interpreter, up to the end of this
-  // instruction; without waits and indices that cost a cycle. Of a branch that is taken.
+  // The cycles of the block, or since an instruction of the interpreter, up to the end of this
+  // instruction, without waits and indices that cost a cycle. For a branch: if it is taken.
   uint16_t cycles;
-  uint16_t pc;  // of the instruction
+  uint16_t pc;  // pc of the instruction
   uint32_t operand;
   bool linked = false;  // another block may follow:
   uint16_t target = 0;  // its address

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Where a program's bytes are: which of them never change, and which piece of ROM an address is in.
 //
 // A region is a piece of ROM that is in sight or not as a whole: a bank of 4 KiB, or a slice of
@@ -38,14 +39,14 @@ class ProgramMap {
         return s.bank;
     }
   }
-  // Whether that is always the bank that the state names.
+  // Returns true if that is always the bank that the state names.
   bool regions_are_banks() const { return scheme_ != Scheme::e0 && scheme_ != Scheme::fe; }
-  // The same for an address that code at `from` in `region` names: nothing where it depends on the
-  // state.
+  // Finds the region of an address that code at `from` in `region` names: nothing where it depends
+  // on the state.
   std::optional<unsigned> region_from(unsigned region, uint16_t from, uint16_t to) const;
 
-  // Whether an instruction of up to three bytes at `pc` consists of ROM of one region that is
-  // fetched without a side effect.
+  // Returns true if an instruction of up to three bytes at `pc` consists of ROM of one region that
+  // is fetched without a side effect.
   bool holds_code(uint16_t pc) const;
 
   // Only where holds_code() said so.
@@ -53,8 +54,8 @@ class ProgramMap {
     return scheme_ == Scheme::e0 ? code_[region * slice_bytes + (address & (slice_bytes - 1U))]
                                  : code_[region * Cartridge::view_bytes + (address & 0xfffU)];
   }
-  // What code at `from` in `region` reads at an address of the cartridge that is not hot, if that
-  // never changes.
+  // Returns what code at `from` in `region` reads at an address of the cartridge that is not hot,
+  // if that never changes.
   std::optional<uint8_t> constant(unsigned region, uint16_t from, uint16_t address) const;
 
   // Offset of an address in view().
@@ -62,7 +63,7 @@ class ProgramMap {
     const uint32_t bank = scheme_ == Scheme::fe ? fe_region(address) * Cartridge::view_bytes : 0;
     return bank + (address & 0xfffU);
   }
-  // What offsets count from, for the region of `pc`.
+  // Returns where offsets count from, for the region of `pc`.
   const uint8_t* view(const Cartridge& cartridge, const CartridgeState& s, uint16_t pc) const {
     return cartridge.view(s, scheme_ == Scheme::fe ? 0x2000 : pc);
   }
@@ -71,7 +72,7 @@ class ProgramMap {
   bool is_hot_write(uint16_t address) const { return hot_writes_.holds(address); }
   bool switches(uint16_t address) const { return spots_.holds(address); }
   bool ever_switches() const { return spots_.count != 0; }
-  // Whether one of `count` bytes from an address on is hot, or beyond the view.
+  // Returns true if one of `count` bytes from an address on is hot, or beyond the view.
   bool reaches_edge(uint16_t address, int count) const;
   HotRange hot_reads() const { return hot_reads_; }
   HotRange hot_writes() const { return hot_writes_; }

@@ -1,4 +1,5 @@
-// Which instruction and addressing mode each opcode is, by MOS's names.
+// SPDX-License-Identifier: GPL-2.0-only
+// The instruction and the addressing mode of each opcode, by MOS's names.
 //
 // Instructions that MOS did not document are `other`: the interpreter executes them. Their modes
 // are known all the same, because the translator has to find the instruction behind them.
@@ -130,7 +131,7 @@ constexpr uint8_t length_of(Mode mode) {
 
 // The modes form columns of the opcode table, with few exceptions.
 constexpr Mode mode_of(uint8_t opcode) {
-  const bool index_is_y = (opcode & 0xd6) == 0x96;  // of STX, LDX and their likes
+  const bool index_is_y = (opcode & 0xd6) == 0x96;  // STX, LDX and the like
   switch (opcode & 0x1f) {
     case 0x00:
       if (opcode == 0x20) return Mode::absolute;

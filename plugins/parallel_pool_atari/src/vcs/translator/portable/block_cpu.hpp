@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The 6507 while it executes operations: its registers, and what they do with memory. Everything
 // but the slow ways is inlined into the loop of run_blocks.cpp.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The blocks of one game, as the portable back end executes them, and their machine code.
 //
 // All machines with the same cartridge share a program, in any number of threads. What was made
@@ -28,9 +29,9 @@ struct alignas(16) Op {
     const void* handler;
     mutable std::atomic<const Op*> link;  // null: not known yet
   };
-  uint32_t operand;  // of a link: the region of `pc`
+  uint32_t operand;  // in a link: the region of `pc`
   uint16_t cycles;
-  uint16_t pc;  // of a link: where it leads
+  uint16_t pc;  // in a link: where it leads
 
   Op() : handler(nullptr), operand(0), cycles(0), pc(0) {}
 };
@@ -54,7 +55,7 @@ class Program {
     const Table* table = tables_[ProgramMap::page_of(region, pc)].load(std::memory_order_acquire);
     return table == nullptr ? nullptr : table->at[pc & 0xfffU].load(std::memory_order_acquire);
   }
-  // The same, made if need be. Null: the interpreter has to execute what is there.
+  // Returns the block, and makes it if need be. Null: the interpreter has to execute what is there.
   const Op* block(unsigned region, uint16_t pc);
   // The machine code of blocks that were made some time ago, if there is any.
   const MachineCode* machine_code() const { return code_.load(std::memory_order_acquire); }
@@ -64,7 +65,8 @@ class Program {
     const unsigned frame = frames_.fetch_add(1, std::memory_order_relaxed) + 1;
     if (frame % frames_between_chunks.load(std::memory_order_relaxed) == 0) make_code();
   }
-  // Of all machines together. More of them make fewer and larger chunks. Tests make it 1.
+  // The frames of all machines together. More of them make fewer and larger chunks. Tests make it
+  // 1.
   static std::atomic<unsigned> frames_between_chunks;
 
   // Where a link leads, from now on without a look at the program.
@@ -75,7 +77,7 @@ class Program {
   }
 
  private:
-  // Of one region under one of the addresses at which it is seen.
+  // The table of one region under one of the addresses at which it is seen.
   struct Table {
     std::array<std::atomic<const Op*>, Cartridge::view_bytes> at{};
     std::bitset<Cartridge::view_bytes> begun;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "run_blocks.hpp"
 
 #include "../../cpu6507/exact_cpu.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Runs a program's blocks: each operation jumps to the handler of the next one.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TRANSLATOR_PORTABLE_RUN_BLOCKS_HPP_

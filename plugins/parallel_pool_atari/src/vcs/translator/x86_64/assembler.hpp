@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Writes instructions of x86-64 into a buffer: those that the emitter needs, by the names of
 // Intel's manual (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2).
 

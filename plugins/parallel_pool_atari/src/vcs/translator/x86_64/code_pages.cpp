@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "code_pages.hpp"
 
 #include "../machine_code.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Memory that holds code. It is written, then sealed: never both writable and executable.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TRANSLATOR_X86_64_CODE_PAGES_HPP_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Where the code of each block is. Machine code jumps through it, threads find entries without a
 // lock; they are added under one.
 
@@ -34,7 +35,7 @@ class CodeTable {
     const void* code = page[pc & 0xfffU].load(std::memory_order_acquire);
     return code == unknown_ ? nullptr : code;
   }
-  // The same, for machine code to jump to.
+  // Finds the code that machine code jumps to.
   const void* find_or_leave(unsigned region, uint16_t pc) const {
     const void* code = find(region, pc);
     return code == nullptr ? unknown_ : code;

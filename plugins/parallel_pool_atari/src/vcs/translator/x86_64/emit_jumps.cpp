@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Operations that end a block, or may: where they lead.
 
 #include "emitter.hpp"
@@ -81,7 +82,7 @@ void Emitter::go_to_address() {
     call(find_code);
     return code_.jump(rax);
   }
-  // As CodeTable finds it.
+  // CodeTable searches in the same way.
   code_.load8(rax, PP_IN_CARTRIDGE(bank));
   code_.shift(Shift::shl, rax, 6);
   code_.mov(rdx, rcx);
@@ -102,7 +103,7 @@ void Emitter::branch(If taken) {
   code_.bind(on);
 }
 
-// As BlockCpu::can_return says, and pull_address.
+// Emits what BlockCpu::can_return and pull_address do.
 void Emitter::return_from_call() {
   Label& cannot = instead();
   code_.load8(rax, PP_IN_CPU(sp));

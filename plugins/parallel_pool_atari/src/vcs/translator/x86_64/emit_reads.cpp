@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Operations that read a byte.
 
 #include "emitter.hpp"
@@ -111,7 +112,7 @@ void Emitter::read(Place place, Reg to) {
       return code_.load8(to, {rax, operand});
     case Place::edge_x:
     case Place::edge_y: {
-      // As BlockCpu::within_view.
+      // BlockCpu::within_view has the same check.
       Label& beyond = instead();
       code_.lea(rcx, {index, operand & 0xfff});
       code_.alu(Alu::cmp, rcx, static_cast<int32_t>(Cartridge::view_bytes));
@@ -149,7 +150,7 @@ void Emitter::read(Place place, Reg to) {
   }
 }
 
-// As BlockCpu::has_pointer and what follows it.
+// Emits what BlockCpu::has_pointer and the code behind it do.
 void Emitter::read_indirect_x(Reg to) {
   Label& cannot = instead();
   Label& back = label();

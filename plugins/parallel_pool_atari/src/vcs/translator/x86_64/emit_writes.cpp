@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Operations that write a byte, or change one, and the stack's.
 
 #include <array>
@@ -156,9 +157,9 @@ void Emitter::write_tia(uint8_t address, Reg value) {
   call(tia::writers_in_time[address]);
 }
 
-// As tia::cycles_to_line_end: the end of the instruction is rounded up to whole lines. The factor
-// gives quotients that are right for any number of 32 bits (Granlund and Montgomery, Division by
-// Invariant Integers using Multiplication, 1994).
+// Emits what tia::cycles_to_line_end does: the end of the instruction is rounded up to whole
+// lines. The factor gives quotients that are right for any number of 32 bits (Granlund and
+// Montgomery, Division by Invariant Integers using Multiplication, 1994).
 void Emitter::wait_for_line() {
   constexpr int shift = 37;
   constexpr int64_t factor = (int64_t{1} << shift) / tia::line_cycles + 1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "emitter.hpp"
 
 #include <utility>
@@ -26,7 +27,7 @@ Emitter::Emitter(const ProgramMap& map, CodeTable& table, const std::vector<Bloc
   emit_shared();
 }
 
-// What all blocks of a chunk share.
+// Emits the code that all blocks of a chunk share.
 void Emitter::emit_shared() {
   enter_ = code_.size();
   for (const Reg each : preserved) code_.push(each);
@@ -105,7 +106,7 @@ void Emitter::emit(BlockKey key, const Block& block) {
     op_ = &op;
     operation();
   }
-  // What is emitted here may add more.
+  // Code that is emitted here may add more.
   for (size_t i = 0; i < later_.size(); ++i) later_[i]();
   later_.clear();
   labels_.clear();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Makes machine code of blocks: what BlockCpu (portable/block_cpu.hpp) does for each operation.
 //
 // A chunk is the code of some blocks, with what they share in front of it: the ways in and out, and
@@ -62,7 +63,7 @@ class Emitter {
   void store_pc(uint16_t pc);
   uint8_t opcode() const;
   Label& label() { return labels_.emplace_back(); }
-  // What is rare follows the block's code.
+  // Rare code follows the block's code.
   void later(Label& from, std::function<void()> code);
 
   // --- emit_jumps.cpp
@@ -82,7 +83,7 @@ class Emitter {
   void load_from_view(Reg to, Label& elsewhere);
   void count_crossing();
   void add_cycle_if_carry(Reg index);
-  // What N and Z are told by.
+  // Sets the value that tells N and Z.
   void result(Reg from);
   void logic(Alu what);
   void add_or_subtract(Alu what);
@@ -111,7 +112,7 @@ class Emitter {
   std::map<uint32_t, Label> entries_;
   std::map<uint32_t, size_t> offsets_;
 
-  // Of the block.
+  // The region of the block.
   unsigned region_ = 0;
   const BlockOp* op_ = nullptr;
   std::deque<Label> labels_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Where machine code keeps things: in registers that calls preserve, in the machine's state, and in
 // a frame on the stack.
 //
@@ -21,7 +22,8 @@ namespace pp::atari::vcs::translator::x86_64 {
 inline constexpr Reg state = rbx;                // MachineState
 inline constexpr Reg shown = rbp;                // N and Z, as in CpuRegisters
 inline constexpr Reg a = r12, x = r13, y = r14;  // with zeros above the byte
-inline constexpr Reg cycles = r15;  // as in BlockCpu: without those of the block's instructions
+inline constexpr Reg cycles =
+    r15;  // cycles without those of the block's instructions, as in BlockCpu
 
 // --- The frame, which enter() copies to the stack.
 
@@ -33,7 +35,7 @@ struct Frame {
   const tia::Canvas* canvas;
   const Pins* pins;
   uint32_t limit;       // no block begins in a later cycle
-  uint32_t line_start;  // what has to be added to cycles to count them from the start of a line
+  uint32_t line_start;  // added to cycles, it counts them from the start of a line
 };
 static_assert(sizeof(Frame) % 16 == 8, "behind six registers and the address to return to");
 

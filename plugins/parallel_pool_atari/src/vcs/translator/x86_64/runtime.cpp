@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runtime.hpp"
 
 #include "../../cpu6507/cpu_registers.hpp"
@@ -35,7 +36,7 @@ bool leaves_object_alone(const TiaState& s, uint8_t at, uint32_t shown) {
   return enabled == ((shown & 0xffU) == 0 ? tia::on_bit : 0);
 }
 
-// What `with` makes of A, and of the flags, which go to the state.
+// Returns what `with` makes of A; the flags go to the state.
 template <class With>
 uint32_t calculate(Bus* bus, uint32_t a, const With& with) {
   CpuRegisters cpu = registers(bus);

@@ -1,5 +1,6 @@
-// What machine code calls: everything that is long, or rare. `now` is the cycle in which the
-// instruction ends. Arguments are whole registers: only the low byte of a value counts.
+// SPDX-License-Identifier: GPL-2.0-only
+// The functions that machine code calls: everything that is long, or rare. `now` is the cycle in
+// which the instruction ends. Arguments are whole registers: only the low byte of a value counts.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TRANSLATOR_X86_64_RUNTIME_HPP_
 #define PARALLEL_POOL_ATARI_VCS_TRANSLATOR_X86_64_RUNTIME_HPP_
@@ -12,7 +13,7 @@ namespace pp::atari::vcs::translator::x86_64::runtime {
 
 // Any address. `on_bus` is what was on the data bus before.
 uint32_t read(Bus* bus, uint32_t address, uint32_t on_bus, uint32_t now);
-// What `read` does for a TIA or RIOT address.
+// Does what `read` does for a TIA or RIOT address.
 uint32_t read_port(Bus* bus, uint32_t address, uint32_t on_bus, uint32_t now);
 uint32_t read_timer(Bus* bus, uint32_t now);
 // A loop that waits for the timer, as an operand of wait_a (operation.hpp): the byte that is read
@@ -38,7 +39,7 @@ uint32_t subtract_decimal(Bus* bus, uint32_t a, uint32_t value);
 
 // Executes the instruction at the state's program counter by the interpreter.
 void step(Bus* bus);
-// The same. Whether the block goes on behind it: at `behind`, within the frame.
+// Makes a step. Returns true if the block goes on behind it: at `behind`, within the frame.
 bool step_within_block(Bus* bus, uint32_t behind, uint32_t limit);
 
 }  // namespace pp::atari::vcs::translator::x86_64::runtime

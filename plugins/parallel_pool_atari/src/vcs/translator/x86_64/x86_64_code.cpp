@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "x86_64_code.hpp"
 
 #include "code_pages.hpp"

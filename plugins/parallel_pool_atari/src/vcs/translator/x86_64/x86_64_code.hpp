@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // MachineCode for x86-64 and Linux: the back end's one entrance.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TRANSLATOR_X86_64_X86_64_CODE_HPP_

@@ -1,0 +1,67 @@
+"""What a package around pools may use besides `parallel_pool` itself: an adapter, a buffer, pools on Ray.
+
+docs/libraries.md lists the names by purpose.
+"""
+
+from parallel_pool._core import ActionChecker, ResultHandle, XlaTurn, xla_targets
+from parallel_pool._core import Pool as NativePool
+from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.config.request import rows_of
+from parallel_pool.config.seeds import apart, spread
+from parallel_pool.configure import first_spec, make_config
+from parallel_pool.imports.libraries import imported
+from parallel_pool.imports.undisturbed import undisturbed
+from parallel_pool.progress_line import Progress, ProgressLine
+from parallel_pool.schema import result_tree
+from parallel_pool.schema.batches import concatenated, is_mask, reordered, row_values
+from parallel_pool.schema.fields import Field, bounds, tree_of
+from parallel_pool.schema.masks import refuse_mask
+from parallel_pool.schema.players import is_multi_player, reward_is_per_player
+from parallel_pool.schema.text_spaces import expect_arrays
+from parallel_pool.schema.texts import expect_array_fields
+from parallel_pool.schema.trees import leaves, map_tree, paths, with_leaves
+from parallel_pool.tensors.convert import torch_module
+from parallel_pool.tensors.devices import torch_device
+from parallel_pool.views.gymnasium import GymnasiumPool
+from parallel_pool.views.pool_spec import PoolSpec
+from parallel_pool.views.single import FIXED as SINGLE_FIXED
+
+__all__ = [
+    "SINGLE_FIXED",
+    "ActionChecker",
+    "Field",
+    "GymnasiumPool",
+    "NativePool",
+    "PoolConfig",
+    "PoolSpec",
+    "Progress",
+    "ProgressLine",
+    "ResultHandle",
+    "XlaTurn",
+    "apart",
+    "bounds",
+    "concatenated",
+    "expect_array_fields",
+    "expect_arrays",
+    "first_spec",
+    "imported",
+    "is_mask",
+    "is_multi_player",
+    "leaves",
+    "make_config",
+    "map_tree",
+    "paths",
+    "refuse_mask",
+    "reordered",
+    "result_tree",
+    "reward_is_per_player",
+    "row_values",
+    "rows_of",
+    "spread",
+    "torch_device",
+    "torch_module",
+    "tree_of",
+    "undisturbed",
+    "with_leaves",
+    "xla_targets",
+]

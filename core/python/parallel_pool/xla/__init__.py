@@ -1,1 +1,0 @@
-"""Pools in compiled JAX programs: what `xla()` of a pool gives. Imports JAX when asked for."""

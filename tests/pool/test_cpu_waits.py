@@ -1,0 +1,89 @@
+"""A pool whose threads have waited for CPUs says so once, when it is closed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+
+import parallel_pool
+import pytest
+from parallel_pool.threads import cpu_waits
+from parallel_pool.threads.cpu_waits import Clocks, finding, run_and_waited
+from parallel_pool.views import open_pools
+from test_envs.pools import make
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+
+
+@pytest.mark.own_process
+@linux
+def test_threads_have_times() -> None:
+    with make("Walk", num_envs=8, num_threads=3) as pool:
+        pool.reset()
+        while -1 in (ids := pool.stats()["thread_ids"]):  # until each has begun
+            time.sleep(0.001)
+        times = run_and_waited(ids)
+        assert len(set(ids)) == len(times) == len(pool.stats()["seconds_slept"]) >= 2
+        waited = pool.stats()["seconds_waited_for_cpus"]
+        assert all(now >= before >= 0 for now, (_, before) in zip(waited, times, strict=True))
+    assert run_and_waited(ids) == []
+
+
+@pytest.mark.parametrize(
+    ("times", "cpus_used", "said"),
+    [
+        ([(20.0, 30.0), (20.0, 30.0)], 2.0, r"waited 60 of the 100 seconds.*torch.set_num_threads"),
+        (
+            [(20.0, 30.0), (20.0, 30.0)],
+            0.9,
+            r"waited 60 of the 100 .*other programs.* had 0.9 CPUs",
+        ),
+        ([(20.0, 5.0), (20.0, 5.0)], 2.0, None),  # a fifth
+        ([(1.0, 2.0)], 2.0, None),  # too short
+        ([], 2.0, None),  # the system does not tell
+    ],
+)
+def test_what_is_said(
+    times: list[tuple[float, float]],
+    cpus_used: float,
+    said: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cpu_waits._core, "usable_cpus", lambda: 2)
+    monkeypatch.setattr(time, "monotonic", lambda: 1050.0)
+    monkeypatch.setattr(time, "process_time", lambda: 7.0 + 50 * cpus_used)
+    text = finding("mine/Env-v0", times, Clocks(1000.0, 7.0))
+    assert text is None if said is None else re.search(said, text or "")
+
+
+@pytest.mark.own_process
+def test_it_is_said_once() -> None:
+    open_pools.run_and_waited = lambda ids: [(20.0, 30.0)]
+    first, second, alone = (make("Walk", num_envs=4, num_threads=n) for n in (2, 2, 1))
+    alone.close()  # has no threads
+    with pytest.warns(parallel_pool.OversubscriptionWarning, match="have waited 30 of the 50"):
+        first.close()
+    first.close()
+    second.close()
+
+
+PROGRAM = """
+import parallel_pool
+from parallel_pool.views import open_pools
+
+open_pools.run_and_waited = lambda ids: [(20.0, 30.0)]
+pools = [parallel_pool.make("CartPole-v1", num_envs=8, num_threads=2) for _ in range(2)]
+pools[0].reset()
+"""
+
+
+def test_pools_that_nobody_closes_say_it_at_the_end() -> None:
+    pytest.importorskip("parallel_pool_classic")
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0
+    assert done.stderr.count("OversubscriptionWarning: ") == 1, done.stderr
+    assert "classic/CartPole-v1: the threads of this pool have waited" in done.stderr

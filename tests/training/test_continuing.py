@@ -1,0 +1,44 @@
+"""The programs of docs/continuing.md: what is stopped and started again learns the same, bit for bit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from test_envs.code_blocks import DOCS, blocks
+
+torch = pytest.importorskip("torch")
+PAGE = DOCS / "continuing.md"
+
+
+@pytest.fixture(autouse=True)
+def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def learnt(program: str, model: str) -> list[bytes]:
+    """The weights that a program ends with."""
+    names = {"__name__": "__main__"}
+    exec(compile(program, PAGE.name, "exec"), names)
+    names["envs"].close()
+    return [each.numpy().tobytes() for each in eval(model, names).state_dict().values()]
+
+
+def test_a_loop_of_ones_own() -> None:
+    program, _ = blocks(PAGE)
+    stopped = program.replace("save(update + 1)", "save(update + 1); 1 / (update < 6)")
+    assert stopped != program
+    with pytest.raises(ZeroDivisionError):
+        learnt(stopped, "policy")
+    parts = learnt(program, "policy")
+    Path("training.pt").unlink()
+    assert learnt(program, "policy") == parts
+
+
+def test_stable_baselines3() -> None:
+    pytest.importorskip("stable_baselines3")
+    _, program = blocks(PAGE)
+    parts = learnt(program, "again.policy")
+    whole = program.replace('load(Path("training.sb3"))', "model, envs")
+    assert whole != program
+    assert learnt(whole, "again.policy") == parts

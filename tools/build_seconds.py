@@ -1,0 +1,98 @@
+"""CPU seconds that compiling each target takes, against the committed figures.
+
+python tools/build_seconds.py COMPILED [--write]
+
+A build writes COMPILED if tools/timed_compiler.sh is its CMAKE_CXX_COMPILER_LAUNCHER, and PP_COMPILED the file.
+Machines differ, and others use them too, so times are compared as shares of ALE's: its sources are pinned, and
+compiled in the same build. More than ALLOWED times the committed share fails. --write writes the new ones.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+
+FIGURES = Path(__file__).parents[1] / "benchmarks/build_seconds.json"
+REFERENCE = "parallel_pool_atari/ale"
+ALLOWED = 1.5
+"""Shares differ by a quarter between a quiet machine and a busy one; half as long again is found."""
+LEAST = 3
+"""A target of fewer seconds is not compared by itself."""
+
+LINE = re.compile(r"([\d.]+) ([\d.]+)\t.*?/(core|plugins/(\w+))/build\S*\t(.*)")
+OBJECT = re.compile(r"CMakeFiles/(\w+)\.dir/")
+
+
+def measured(text: str) -> tuple[dict[str, float], Counter[str]]:
+    """Seconds and files of each package's targets; what CMake tries is of none."""
+    seconds: defaultdict[str, float] = defaultdict(float)
+    files: Counter[str] = Counter()
+    for found in map(LINE.fullmatch, text.splitlines()):
+        if found is None or (target := OBJECT.search(found[5])) is None:
+            continue
+        if target[1].startswith("cmTC_"):  # CMake's own
+            continue
+        name = f"{found[4] or found[3]}/{target[1]}"
+        seconds[name] += float(found[1]) + float(found[2])
+        files[name] += 1
+    return seconds, files
+
+
+def compiler() -> str:
+    """Its name and version."""
+    done = subprocess.run(["c++", "--version"], check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()[0]
+
+
+def main() -> int:
+    """Prints a table. 1 if a target takes too long."""
+    seconds, files = measured(Path(sys.argv[1]).read_text())
+    if "--write" in sys.argv[2:]:
+        targets = {
+            name: {"files": files[name], "seconds": round(seconds[name], 1)}
+            for name in sorted(seconds)
+        }
+        FIGURES.write_text(
+            json.dumps({"compiler": compiler(), "targets": targets}, indent=2) + "\n"
+        )
+        return 0
+    figures = json.loads(FIGURES.read_text())
+    if (here := compiler()) != figures["compiler"]:
+        print(f"not comparable: {here}, and the figures are of {figures['compiler']}")
+        return 0
+    committed = figures["targets"]
+    if files[REFERENCE] == 0:
+        print(f"not comparable: {REFERENCE} was not compiled")
+        return 0
+    failed = False
+    if files[REFERENCE] != committed[REFERENCE]["files"]:
+        print(
+            f"{REFERENCE}: {files[REFERENCE]} files, not the {committed[REFERENCE]['files']} units"
+        )
+        failed = True
+    speed = committed[REFERENCE]["seconds"] / seconds[REFERENCE]
+    print(
+        f"CPU seconds of compiling, as on the machine of the figures ({1 / speed:.2f} times here):"
+    )
+    for name in sorted(seconds, key=lambda name: -seconds[name]):
+        took = seconds[name] * speed
+        before = committed.get(name, {}).get("seconds")
+        if before is None:
+            print(f"{took:7.1f}           {name}  has no figure yet")
+            continue
+        slow = max(took, before) >= LEAST and took > ALLOWED * before
+        print(f"{took:7.1f} of {before:5.1f}  {name}{'  TOO LONG' if slow else ''}")
+        failed |= slow
+    if failed:
+        print(
+            "If it has to be so: tools/build_seconds.py --write, with the reason in the commit message."
+        )
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""Records the originals of families anew: the tests that play beside them then need them no more.
+
+uv run python tools/originals.py record [FAMILY ...]
+uv run python tools/originals.py check [FAMILY ...]     # fails where anew is not as recorded
+
+Tests of a module M play against tests/recorded/M.jsonl if there is such a file; an empty one has it recorded.
+docs/testing.md says when files are used.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main(command: str, families: list[str]) -> int:
+    """0 where all was recorded, or is as recorded."""
+    files = sorted(
+        file
+        for file in ROOT.glob("plugins/*/tests/recorded/*.jsonl")
+        if not families or file.parts[-4].removeprefix("parallel_pool_") in families
+    )
+    modules = [str(file.parent.parent / f"{file.stem}.py") for file in files]
+    if not modules:
+        print(f"error: no family has plugins/{families or '*'}/tests/recorded/*.jsonl")
+        return 2
+    with tempfile.TemporaryDirectory() as folder:
+        played = subprocess.run(
+            [sys.executable, "-m", "pytest", "-n0", "-q", *modules],
+            env={**os.environ, "PP_RECORD_ORIGINALS": folder},
+            cwd=ROOT,
+            check=False,
+        )
+        if played.returncode:
+            return played.returncode
+        status = 0
+        for file in files:
+            old, new = file.read_text(), Path(folder, file.parts[-4], file.name).read_text()
+            if command == "record":
+                file.write_text(new)
+            elif old.partition("\n")[0] != new.partition("\n")[0]:
+                print(
+                    f"{file.relative_to(ROOT)}: not compared, as it is of another platform or other versions"
+                )
+            elif old != new:
+                print(
+                    f"error: {file.relative_to(ROOT)} is not what is recorded today: tools/originals.py record"
+                )
+                status = 1
+    return status
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] not in (["record"], ["check"]):
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

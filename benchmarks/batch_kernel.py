@@ -18,7 +18,7 @@ from bare import BareLoop, plugin_library
 from figures import Row, table, times, whole
 from measuring.baselines import Task, parallel_pool
 from parallel_pool import EnvSpec, register
-from parallel_pool.cli.scaffold import write_plugin
+from parallel_pool_author.cli.scaffold import write_plugin
 from study import Study, compare, run
 
 ID = "lander/Lander-v0"

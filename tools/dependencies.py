@@ -22,11 +22,9 @@ Edges = dict[str, set[str]]
 
 
 def python_files() -> Iterator[Path]:
-    """Those of the package, without the template, whose files are no Python yet."""
+    """Those of the package."""
     package = PYTHON / "parallel_pool"
-    for path in sorted([*package.rglob("*.py"), *package.rglob("*.pyi")]):
-        if "template" not in path.relative_to(package).parts:
-            yield path
+    yield from sorted([*package.rglob("*.py"), *package.rglob("*.pyi")])
 
 
 def imports_of(path: Path, is_module: Mapping[str, bool]) -> set[str]:
@@ -82,9 +80,11 @@ def plugin_includes(path: Path) -> set[str]:
 
 
 def plugin_edges(plugin: Path) -> Edges:
-    """Which module or header of a plugin uses which other of its own."""
+    """Which module or header of a plugin uses which other of its own; templates are no Python yet."""
     edges: Edges = {}
     for path in plugin.glob("python/**/*.py"):
+        if "template" in path.parts:
+            continue
         edges[".".join(path.relative_to(plugin / "python").with_suffix("").parts)] = {
             name for each in plugin_imports(path) for name in (each, each.rpartition(".")[0])
         }

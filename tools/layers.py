@@ -19,7 +19,6 @@ from pathlib import Path
 from dependencies import (
     CPP_SUFFIXES,
     PLUGIN,
-    PYTHON,
     RELATIVE,
     ROOT,
     Edges,
@@ -55,13 +54,12 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("configure",),
     ("tensors",),
     ("views",),
-    ("pool_api",),
+    ("author_api", "native_checks", "pool_api"),
     ("making",),
     ("envpool",),
     ("gymnasium", "pettingzoo"),
-    ("distributed", "integrations", "learning"),
+    ("distributed", "integrations", "learning", "testing"),
     ("",),  # the package itself: what users import
-    ("testing",),
     ("benchmarking",),
     ("cli",),
 )
@@ -111,7 +109,16 @@ PLUGINS_INCLUDE = (
     "rng/",
     "ext/",
 )
-PLUGINS_IMPORT = ("", "errors", "pettingzoo", "plugin_api", "pool_api", "testing")
+PLUGINS_IMPORT = (
+    "",
+    "author_api",
+    "errors",
+    "native_checks",
+    "pettingzoo",
+    "plugin_api",
+    "pool_api",
+    "testing",
+)
 ENGINES = ("ALE", "ale_py", "Stella", "MuJoCo", "dm_control", "MJX", "Doom")
 """Names, in any case, that core does not say, as it does not say those of families."""
 CORE_SOURCES = ("include", "src", "python", "cmake")
@@ -187,11 +194,10 @@ def circles(edges: Edges) -> list[list[str]]:
 
 
 def plugin_violations() -> Iterator[str]:
-    """What plugins, the template and the examples of third parties use that authors of others should not."""
+    """What plugins, templates and the examples of third parties use that authors of others should not."""
     known = dict.fromkeys(python_edges(), True)
     examples = sorted(each for each in (ROOT / "examples/third_party").iterdir() if each.is_dir())
-    template = PYTHON / "parallel_pool/template"
-    for plugin in [*sorted((ROOT / "plugins").glob("parallel_pool_*")), *examples, template]:
+    for plugin in [*sorted((ROOT / "plugins").glob("parallel_pool_*")), *examples]:
         own = [path for path in sorted(plugin.rglob("*")) if path.is_file()]
         own = [path for path in own if not {"tests", "build"} & set(path.relative_to(plugin).parts)]
         others = {f"parallel_pool_{each}" for each in _required_by(plugin)}

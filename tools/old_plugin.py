@@ -22,11 +22,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = "core/python/parallel_pool/template/cookiecutter.json"
 WRITE = """
-import pathlib, sys
-try:
-    from parallel_pool.cli.scaffold import write_plugin
-except ImportError:  # where it was at first
-    from parallel_pool.scaffold import write_plugin
+import contextlib, importlib, pathlib, sys
+for package in ("parallel_pool", "parallel_pool.cli", "parallel_pool_author.cli"):  # where it was, and is
+    with contextlib.suppress(ImportError):
+        write_plugin = importlib.import_module(package + ".scaffold").write_plugin
 write_plugin({'family': 'yesterday', 'author': 'Ada'}, pathlib.Path(sys.argv[1]))
 """
 BUILD = (
@@ -79,7 +78,8 @@ def build(commit: str, folder: Path) -> Path:
             configure = ["cmake", "-S", str(old / "core"), "-B", str(Path(scratch, "build"))]
             run(*configure, "-DPP_PYTHON=OFF", f"-DCMAKE_INSTALL_PREFIX={installed}", cwd=old)
             run("cmake", "--install", str(Path(scratch, "build")), cwd=old)
-            python = str(old / "core" / "python")
+            folders = [old / "core/python", old / "plugins/parallel_pool_author/python"]
+            python = os.pathsep.join(map(str, folders))
             # -S: an editable install would put today's package before it.
             run(sys.executable, "-S", "-c", WRITE, scratch, cwd=Path(scratch), PYTHONPATH=python)
             run(

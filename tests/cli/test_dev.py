@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from parallel_pool.cli import dev_build, main
-from parallel_pool.cli.dev_checks import put_in_place
-from parallel_pool.cli.dev_project import find_project
-from parallel_pool.cli.scaffold import write_plugin
+from parallel_pool.cli import main
 from parallel_pool.errors import OptionError
+from parallel_pool_author.cli import dev_build
+from parallel_pool_author.cli.dev_checks import put_in_place
+from parallel_pool_author.cli.dev_project import find_project
+from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.programs import python
 
 
@@ -165,7 +166,7 @@ def test_an_installed_library_is_replaced(tmp_path: Path) -> None:
 
 
 def test_files_that_count(plugin: Path) -> None:
-    from parallel_pool.cli.dev_watch import Files
+    from parallel_pool_author.cli.dev_watch import Files
 
     files = Files(plugin)
     for path in ("build/x.o", "tests/test_x.py", "README.md", ".git/index", "src/.lander.cpp.swp"):

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from parallel_pool.cli import main, sanitize
-from parallel_pool.cli.scaffold import write_plugin
+from parallel_pool.cli import main
 from parallel_pool.errors import LibraryError
 from parallel_pool.registry import hooks, registry
+from parallel_pool_author.cli import sanitize
+from parallel_pool_author.cli.scaffold import write_plugin
 
 OWN_FLAGS = """
 cmake_minimum_required(VERSION 3.20)

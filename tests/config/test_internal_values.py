@@ -11,7 +11,7 @@ import parallel_pool
 import pytest
 from parallel_pool.plugin_api import Internal, hookimpl
 from parallel_pool.registry import hooks, registry
-from parallel_pool.testing.report import ids_to_check
+from parallel_pool_author.testing.report import ids_to_check
 
 SMALLEST_ADDRESS = 2**32
 """Programs and their memory lie above, on all systems of 64 bits; options and defaults lie below."""

@@ -12,8 +12,8 @@ import pytest
 from parallel_pool import _core
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import Report, check_plugin
-from parallel_pool.testing.checks import NEEDS
-from parallel_pool.testing.examiner import LIMIT
+from parallel_pool_author.testing.checks import NEEDS
+from parallel_pool_author.testing.examiner import LIMIT
 
 
 def register_all(library: Path, drawn: Container[str] = ()) -> None:
@@ -38,8 +38,8 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     The latest mistake of the tests' environments that deep play is to find shows at step 350. All steps are
     played, however busy the machine is.
     """
-    checks = "parallel_pool.testing.checks"
-    deep = sys.modules["parallel_pool.testing.deep"]
+    checks = "parallel_pool_author.testing.checks"
+    deep = sys.modules["parallel_pool_author.testing.deep"]
     monkeypatch.setattr(deep, "STEPS", 600)
     for playing in (deep, sys.modules[f"{checks}.values"]):
         monkeypatch.setattr(playing, "SECONDS", 60.0)

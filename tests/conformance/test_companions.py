@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conformance.findings import register_all, texts
 from parallel_pool.testing import check_plugin
-from parallel_pool.testing.report import Report
+from parallel_pool_author.testing.report import Report
 
 
 @pytest.fixture(scope="module", autouse=True)

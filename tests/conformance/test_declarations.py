@@ -49,8 +49,8 @@ def test_a_library_of_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_library_of_another_build() -> None:
-    from parallel_pool.testing.checks.declarations import _same_version
-    from parallel_pool.testing.findings import Finding
+    from parallel_pool_author.testing.checks.declarations import _same_version
+    from parallel_pool_author.testing.findings import Finding
 
     with pytest.raises(
         Finding, match=r"its library 0\.0\.7: one of them is left over from another build"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from conformance.findings import assert_found, at_once, texts
 from conformance.mistakes import BY_CHECK, LOOP, MISTAKES
-from parallel_pool.cli.sanitize import SANITIZED, preloaded
 from parallel_pool.testing import check_env, check_plugin
-from parallel_pool.testing.checks import ENV_CHECKS, NEEDS
+from parallel_pool_author.cli.sanitize import SANITIZED, preloaded
+from parallel_pool_author.testing.checks import ENV_CHECKS, NEEDS
 from test_envs.compiling import compile_plugin
 from test_envs.programs import ran
 

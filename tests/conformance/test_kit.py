@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from conformance.findings import texts
 from parallel_pool.testing import PluginConformance, check_env, check_plugin
-from parallel_pool.testing.checks import PLUGIN_CHECKS
-from parallel_pool.testing.examiner import EndedError, Examiner
+from parallel_pool_author.testing.checks import PLUGIN_CHECKS
+from parallel_pool_author.testing.examiner import EndedError, Examiner
 
 
 @pytest.fixture(autouse=True)
@@ -119,7 +119,7 @@ def test_an_examiner_answers_until_it_ends(
 
 def test_memory_that_an_earlier_check_has_spoilt(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check in which the process ends is not to blame if it passes alone."""
-    from parallel_pool.testing.report import Examination
+    from parallel_pool_author.testing.report import Examination
 
     spoilt: list[str] = []
 
@@ -131,7 +131,7 @@ def test_memory_that_an_earlier_check_has_spoilt(monkeypatch: pytest.MonkeyPatch
             sys.exit(1)
 
     with Examination({"rows": spoil, "spaces": suffer}, "deadly/Sound-v0", None) as examination:
-        monkeypatch.setattr("parallel_pool.testing.report.NEEDS", {})
+        monkeypatch.setattr("parallel_pool_author.testing.report.NEEDS", {})
         assert examination.result("rows").outcome == "passed"
         text = examination.result("spaces").text
     assert "Alone in its process it passes, so it was rows that spoilt memory" in text

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from conformance.findings import texts
 from parallel_pool.testing import check_plugin
-from parallel_pool.testing.env_under_test import first_difference
+from parallel_pool_author.testing.env_under_test import first_difference
 
 
 @pytest.fixture(autouse=True)

@@ -10,10 +10,10 @@ import parallel_pool
 import pytest
 from parallel_pool.plugin_api import About, EnvSpec, Part
 from parallel_pool.registry import hooks
-from parallel_pool.testing.checks import pictures
-from parallel_pool.testing.checks.values import spaces
-from parallel_pool.testing.env_under_test import EnvUnderTest
-from parallel_pool.testing.findings import Finding
+from parallel_pool_author.testing.checks import pictures
+from parallel_pool_author.testing.checks.values import spaces
+from parallel_pool_author.testing.env_under_test import EnvUnderTest
+from parallel_pool_author.testing.findings import Finding
 from test_envs.compiling import SOURCES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from parallel_pool.testing import EnvUnderTest, Finding
-from parallel_pool.testing.checks import ENV_CHECKS
+from parallel_pool_author.testing.checks import ENV_CHECKS
 from test_envs.checks import refused
 from test_envs.texts import BOTH, WRONG
 

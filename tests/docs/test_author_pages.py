@@ -13,9 +13,9 @@ import pytest
 from conformance.findings import hurry
 from gymnasium.spaces import Discrete
 from parallel_pool.cli import main
-from parallel_pool.cli.scaffold import write_plugin
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import check_plugin
+from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.code_blocks import DOCS
 from test_envs.compiling import compile_plugin, once
 

@@ -18,7 +18,7 @@ ZLIB = ("-DCMAKE_FIND_ROOT_PATH=/usr/x86_64-w64-mingw32", "-DZLIB_USE_STATIC_LIB
 
 
 def install_core(python: WindowsPython) -> None:
-    """parallel_pool, not optimised: that changes no result, and costs most of the time."""
+    """parallel_pool, not optimised: that changes no result, and costs most of the time. With `play_beside`."""
     module = [
         f"-Dpybind11_DIR={pybind11.get_cmake_dir()}",
         f"-DPython_EXECUTABLE={sys.executable}",
@@ -30,6 +30,7 @@ def install_core(python: WindowsPython) -> None:
     fast = ["-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O0 -Wa,-mbig-obj", "-DPP_WERROR=ON"]
     fast += ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=3"]
     _install(python, ROOT / "core", "parallel_pool", *module, *fast)
+    shutil.copytree(PLUGINS / "parallel_pool_author/python", python.site, dirs_exist_ok=True)
 
 
 def install_plugin(python: WindowsPython, family: str) -> None:

@@ -8,13 +8,14 @@ import pytest
 from test_envs.programs import python
 
 APART = {
+    "author_api",
     "benchmarking",
     "cli",
     "envpool",
     "gymnasium",
+    "native_checks",
     "pettingzoo",
     "pool_api",
-    "template",
     "testing",
 }
 """Parts of the package that a pool of native environments does without."""

@@ -137,6 +137,19 @@ def test_version_help_and_usage(site: Site) -> None:
     assert "unrecognized arguments: --colour" in unknown.errors
 
 
+def test_without_the_wheel_of_authors(site: Site) -> None:
+    usage = " ".join(site.cli("--help").output.split())
+    for command in ("new", "dev", "check"):
+        needs = f"`parallel-pool {command}` needs parallel_pool_author.cli.{command}, which is"
+        assert needs in usage
+        answer = site.cli(command, "lander", "--env", "Lander")
+        assert answer.status == 1
+        assert answer.errors == f"error: {needs} missing: pip install -U 'parallel-pool[author]'\n"
+    answer = site.run("-c", "import parallel_pool.testing")
+    assert "ImportError: parallel_pool.testing needs" in answer.errors
+    assert answer.errors.endswith("pip install parallel-pool-author\n")
+
+
 def test_broken_pipe_is_quiet(site: Site) -> None:
     lines = [f"'many/Game{n}-v5', summary='{'x' * 90}'" for n in range(2000)]
     site.install("many", envs="\n".join(lines))

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from parallel_pool.cli.scaffold import write_plugin
+from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.compiling import BUILD_WHEEL
 from test_envs.programs import python
 from test_envs.repository import repository_copy

@@ -64,7 +64,7 @@ def test_packages_come_after_what_they_are_built_with() -> None:
 def test_extras_of_the_core_name_wheels_that_have_the_bounds() -> None:
     """Of a library that trains the core knows no version."""
     extras = release.project("core")["optional-dependencies"]
-    for name in ("jax", "learning", "ray", "watch"):
+    for name in ("author", "jax", "learning", "ray", "watch"):
         plugin = release.PLUGINS[name]
         own = release.project(name).get("optional-dependencies", {})
         named = {each for extra in extras.values() for each in extra if plugin.distribution in each}

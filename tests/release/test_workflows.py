@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
-from parallel_pool.cli.scaffold import write_plugin
+from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.programs import python
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))

@@ -33,6 +33,7 @@ PAGE = ROOT / "docs" / "writing-a-plugin.md"
 PUBLISHING = ROOT / "docs" / "publishing.md"
 SDIST = "from scikit_build_core.build import build_sdist; import sys; build_sdist(sys.argv[1])"
 
+OURS = ("parallel-pool", "parallel-pool-author")
 FAMILIES = tuple(families())
 PLUGINS = tuple(plugins())
 
@@ -79,19 +80,20 @@ def caches(shared_folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def release(shared_folder: Path, caches: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as the index has it after a release: core's sdist, and a manylinux wheel.
+    """A folder as the index has it after a release: core's sdist and a manylinux wheel, and what authors need.
 
-    The wheel is what pip makes of the sdist in isolation, as it does where the index has none for a platform.
+    The wheels are what pip makes of sdists in isolation, as it does where the index has none for a platform.
     """
 
     def build(folder: Path) -> None:
         folder.mkdir()
-        subprocess.run([sys.executable, "-c", SDIST, str(folder)], cwd=ROOT / "core", check=True)
+        for source in (ROOT / "core", ROOT / "plugins/parallel_pool_author"):
+            subprocess.run([sys.executable, "-c", SDIST, str(folder)], cwd=source, check=True)
         outside = tmp_path_factory.mktemp("outside")
         machine = Machine(outside, folder, caches)
-        machine.run(*("pip", "wheel", "-q", "--no-deps", "parallel-pool"), folder=outside)
-        (wheel,) = outside.glob("*.whl")
-        shutil.move(wheel, folder)
+        machine.run(*("pip", "wheel", "-q", "--no-deps", *OURS), folder=outside)
+        for wheel in outside.glob("*.whl"):
+            shutil.move(wheel, folder)
         wheels("repair", folder, "core")
 
     return once(shared_folder / "release", build)
@@ -104,14 +106,14 @@ def wheels(command: str, dist: Path, *arguments: str) -> str:
 
 
 def new_plugin(machine: Machine, folder: Path) -> Path:
-    """What `parallel-pool new` writes, by the installed core."""
+    """What the installed `parallel-pool new` writes."""
     machine.run("parallel-pool", "new", "lander", "--author", "Ada", folder=folder)
     return folder / "parallel-pool-lander"
 
 
 def test_a_new_plugin(release: Path, caches: Path, tmp_path: Path) -> None:
     machine = Machine(tmp_path, release, caches)
-    machine.run("pip", "install", "-q", "parallel-pool", "build", "pytest", "uv", folder=tmp_path)
+    machine.run("pip", "install", "-q", *OURS, "build", "pytest", "uv", folder=tmp_path)
     folder = new_plugin(machine, tmp_path)
 
     # uv: nothing to install by hand, not even parallel-pool.
@@ -143,11 +145,12 @@ def test_a_new_plugin(release: Path, caches: Path, tmp_path: Path) -> None:
 
 
 def test_a_core_that_no_index_has(release: Path, caches: Path, tmp_path: Path) -> None:
-    """The commands of that section of the page, with a wheel in the place of the clone."""
+    """The commands of that section of the page, with wheels in the place of the clone."""
     (tmp_path / "nothing").mkdir()
     machine = Machine(tmp_path, tmp_path / "nothing", caches)
-    (wheel,) = release.glob("*.whl")
-    machine.run("pip", "install", "-q", str(wheel), folder=tmp_path)
+    core, author = sorted(map(str, release.glob("*.whl")))
+    machine.run("pip", "install", "-q", core, author, folder=tmp_path)
+    clone = {"parallel-pool/core": core, "parallel-pool/plugins/parallel_pool_author": author}
     folder = new_plugin(machine, tmp_path)
     section = PUBLISHING.read_text().partition("## A core that is not on an index")[2]
     commands = [
@@ -157,7 +160,7 @@ def test_a_core_that_no_index_has(release: Path, caches: Path, tmp_path: Path) -
     ]
     assert len(commands) == 4
     for command in commands:
-        words = [str(wheel) if each == "parallel-pool/core" else each for each in command]
+        words = [clone.get(each, each) for each in command]
         machine.run(*words, folder=folder)
         if words[1] == "install" and words[-1] == ".":
             assert "lander/Lander-v0" in machine.run("parallel-pool", "list", folder=tmp_path)
@@ -195,7 +198,7 @@ def test_what_is_released(release: Path, tmp_path: Path) -> None:
     dist = tmp_path / "dist"
     wheels("pack", dist, *PLUGINS)
     wheels("repair", dist)
-    (core,) = release.glob("*.whl")
+    (core,) = release.glob("parallel_pool-*.whl")
     shutil.copy(core, dist)
     assert wheels("check", dist, "--unpublished").count(" MB, installed ") == 1 + len(PLUGINS)
     said = wheels(

@@ -13,8 +13,8 @@ import parallel_pool
 import pytest
 import yaml
 from parallel_pool.cli import main
-from parallel_pool.cli.scaffold import TEMPLATE, write_plugin
 from parallel_pool.errors import OptionError, PluginError
+from parallel_pool_author.cli.scaffold import TEMPLATE, write_plugin
 from test_envs.compiling import BUILD_WHEEL
 from test_envs.programs import python
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import parallel_pool
 import pytest
 from parallel_pool import _core
-from parallel_pool.cli.scaffold import write_plugin
+from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.compiling import BUILD_WHEEL
 
 

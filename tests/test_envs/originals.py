@@ -21,7 +21,7 @@ import parallel_pool
 import pytest
 from parallel_pool.schema.trees import paths
 from parallel_pool.testing import Play, play_beside
-from parallel_pool.testing.beside import made
+from parallel_pool_author.testing.beside import made
 
 HUNDRED = 100
 """Steps of each digest."""

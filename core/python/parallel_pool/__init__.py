@@ -101,7 +101,7 @@ _HOME = {
     "views.single": ("SingleEnv",),
     "views.single_dm": ("SingleDmEnv",),
 }
-_MODULES = ("envpool", "errors", "plugin_api", "pool_api")
+_MODULES = ("author_api", "envpool", "errors", "plugin_api", "pool_api")
 """Of the package, for users; imported when first asked for."""
 _MOVED = ("distributed", "integrations", "learning")
 """Modules that only say which wheel has what they were."""

@@ -5,6 +5,7 @@ docs/libraries.md lists the names by purpose.
 
 from parallel_pool._core import ActionChecker, ResultHandle, XlaTurn, xla_targets
 from parallel_pool._core import Pool as NativePool
+from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.request import rows_of
 from parallel_pool.config.seeds import apart, spread
@@ -16,8 +17,10 @@ from parallel_pool.schema import result_tree
 from parallel_pool.schema.batches import concatenated, is_mask, reordered, row_values
 from parallel_pool.schema.fields import Field, bounds, tree_of
 from parallel_pool.schema.masks import refuse_mask
+from parallel_pool.schema.meanings import size as space_size
 from parallel_pool.schema.players import is_multi_player, reward_is_per_player
-from parallel_pool.schema.text_spaces import expect_arrays
+from parallel_pool.schema.spaces import space_of
+from parallel_pool.schema.text_spaces import expect_arrays, text_space
 from parallel_pool.schema.texts import expect_array_fields
 from parallel_pool.schema.trees import leaves, map_tree, paths, with_leaves
 from parallel_pool.tensors.convert import torch_module
@@ -29,6 +32,7 @@ from parallel_pool.views.single import FIXED as SINGLE_FIXED
 __all__ = [
     "SINGLE_FIXED",
     "ActionChecker",
+    "Declaration",
     "Field",
     "GymnasiumPool",
     "NativePool",
@@ -57,7 +61,10 @@ __all__ = [
     "reward_is_per_player",
     "row_values",
     "rows_of",
+    "space_of",
+    "space_size",
     "spread",
+    "text_space",
     "torch_device",
     "torch_module",
     "tree_of",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from atari_engine import games
 from parallel_pool.testing import Play
-from parallel_pool.testing.beside import made
+from parallel_pool_author.testing.beside import made
 from test_envs.originals import Beside
 
 ale_py = pytest.importorskip("ale_py")

@@ -8,7 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 from parallel_pool.testing import Play
-from parallel_pool.testing.beside import made
+from parallel_pool_author.testing.beside import made
 from test_envs.originals import Beside
 
 

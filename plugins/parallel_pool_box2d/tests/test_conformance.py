@@ -10,7 +10,7 @@ from parallel_pool.testing import PluginConformance
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A short life, and the speed, which no check judges, is measured for a moment only."""
-    checks = "parallel_pool.testing.checks"
+    checks = "parallel_pool_author.testing.checks"
     monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
     monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 100)
 

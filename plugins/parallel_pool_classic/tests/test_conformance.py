@@ -22,7 +22,7 @@ GYMNASIUM = (
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The speed, which no check judges, is measured for a moment only."""
-    monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
+    monkeypatch.setattr(sys.modules["parallel_pool_author.testing.checks.speed"], "SECONDS", 0.02)
 
 
 OF_OUR_OWN = (

@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 from dmc_originals import NAMES, OfDmControl
 from parallel_pool.testing import check_plugin
-from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
+from parallel_pool_author.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
 
 CHECKS = [name for name in (*PLUGIN_CHECKS, *ENV_CHECKS) if name not in ("render", "speed")]
 

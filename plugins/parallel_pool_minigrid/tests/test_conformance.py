@@ -14,7 +14,7 @@ NATIVES = tuple(env.id for env in ENVS if env.native_id == env.id and env.remove
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The speed, which no check judges, is measured for a moment only."""
-    monkeypatch.setattr(sys.modules["parallel_pool.testing.checks.speed"], "SECONDS", 0.02)
+    monkeypatch.setattr(sys.modules["parallel_pool_author.testing.checks.speed"], "SECONDS", 0.02)
 
 
 class TestMinigrid(PluginConformance):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from mujoco_originals import TASKS
 from parallel_pool.testing import check_plugin
-from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
+from parallel_pool_author.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
 
 CHECKS = [name for name in (*PLUGIN_CHECKS, *ENV_CHECKS) if name not in ("render", "speed")]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from parallel_pool.cli import main
-from parallel_pool.cli.scaffold import write_plugin
+from parallel_pool_author.cli.scaffold import write_plugin
 from parallel_pool_mujoco.sdk import get_include
 from test_envs.code_blocks import DOCS, blocks
 from test_envs.compiling import BUILD_WHEEL, compile_plugin, once

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from parallel_pool.testing import check_plugin
-from parallel_pool.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
-from parallel_pool.testing.env_under_test import EnvUnderTest
+from parallel_pool_author.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
+from parallel_pool_author.testing.env_under_test import EnvUnderTest
 
 GAME, MATCH = "vizdoom/TakeCover-v1", "vizdoom/MultiDuel-v1"
 SMALL: dict[str, Any] = {"screen_resolution": "160x120"}

@@ -14,9 +14,12 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, TextIO
 
-from parallel_pool.errors import ParallelPoolError
+from parallel_pool.errors import LibraryError, ParallelPoolError
+from parallel_pool.imports.libraries import imported
 
-COMMANDS = ("list", "info", "doctor", "bench", "watch", "new", "dev", "check")
+AUTHORS = ("new", "dev", "check")
+"""The commands that are modules of the wheel parallel-pool-author."""
+COMMANDS = ("list", "info", "doctor", "bench", "watch", *AUTHORS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -104,7 +107,12 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     # Only the module of the command at hand, if there is one; all for --help and for mistakes.
     wanted = [name for name in arguments[:1] if name in COMMANDS]
     for name in wanted or COMMANDS:
-        _module(name).add_parser(subparsers)
+        try:
+            _module(name).add_parser(subparsers)
+        except LibraryError as error:
+            if wanted:
+                raise
+            subparsers.add_parser(name, help=str(error))
     if not arguments:
         parser.print_help()
         parser.exit(2)
@@ -116,6 +124,9 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _module(command: str) -> Any:
+    if command in AUTHORS:
+        needed_by = f"`parallel-pool {command}`"
+        return imported(f"parallel_pool_author.cli.{command}", "0", needed_by, extra="author")
     return importlib.import_module(f"parallel_pool.cli.{command}")
 
 

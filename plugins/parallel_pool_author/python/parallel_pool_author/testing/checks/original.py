@@ -1,0 +1,54 @@
+"""Agreement with the environment that this one reproduces."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from parallel_pool.pool_api import map_tree
+
+from parallel_pool_author.testing.beside import Play, made, play_beside
+from parallel_pool_author.testing.env_under_test import Actions, EnvUnderTest
+from parallel_pool_author.testing.findings import Inapplicable
+
+SEEDS = 5
+
+
+def reference(tested: EnvUnderTest) -> str | None:
+    """Same seed, same actions: the same observations, rewards and ends as the original, bit for bit."""
+    if tested.reference is None:
+        raise Inapplicable("no reference was named")
+    table = tested.actions(SEEDS)
+
+    def act(play: Play) -> Any:
+        return table.rows(np.full(SEEDS, play.step), np.arange(SEEDS))
+
+    with tested.pool(num_envs=SEEDS, texts="str") as pool:
+        play_beside(pool, tested.reference, act, steps=table.steps)
+    return f"{SEEDS} seeds of {table.steps} steps"
+
+
+def leaves_its_bounds(tested: EnvUnderTest, table: Actions, steps: int, env: int) -> bool:
+    """Whether the original, if one was named, shows what is not in its own observation space, when it plays as
+    environment `env` of a pool with the seeds 1, 2, 3 ... has for so many steps. Equality is for `reference`.
+    """
+    if tested.reference is None:
+        return False
+    original = made(tested.reference)
+    try:
+        seen, _ = original.reset(seed=1 + env)
+        over = False
+        for step in range(steps):
+            if over:  # NEXT_STEP: the action is ignored
+                seen, over = original.reset()[0], False
+                continue
+            rows = table.rows(np.array([step % table.steps]), np.array([env]))
+            action = map_tree(lambda each: each[0], rows)
+            seen, _, terminated, truncated, _ = original.step(action)
+            over = terminated or truncated
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a number that is no array
+            return not original.observation_space.contains(seen)
+    finally:
+        original.close()

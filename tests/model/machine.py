@@ -287,6 +287,17 @@ class PoolMachine(RuleBasedStateMachine):
             self._receive(partial(given, answer), reset=False)
         self.interrupt = interrupt
 
+    @rule(data=st.data())
+    def seed_next(self, data: st.DataObject) -> None:
+        """The seeds of episodes to come."""
+        ids = self._ids(data)
+        seeds = self._seeds(data, ids)
+        count = self.model.config.num_envs if ids is None else len(ids)
+        spread = [None] * count if seeds is None else self._spread(seeds, ids)
+        self._both(
+            lambda: self.model.seed_next(ids, spread), lambda: self.pool.seed_next(ids, seeds)
+        )
+
     def _model_takes(self, ids: list[int], actions: list[int] | None) -> None:
         self.model.send_reset(ids) if actions is None else self.model.send(actions, ids)
 

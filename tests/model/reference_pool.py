@@ -187,6 +187,14 @@ class ReferencePool:
         self._take(chosen, [None] * len(chosen))
         return chosen
 
+    def seed_next(self, ids: Sequence[int] | None, seeds: Sequence[int | None]) -> None:
+        """Seeds of the next resets, whatever asks for them; None: as it was."""
+        chosen = self._known(ids)
+        self._check(chosen, step=False)
+        for env, seed in zip(chosen, seeds, strict=True):
+            process = self.envs[env]
+            process.seed = process.seed if seed is None else seed
+
     def _known(self, ids: Sequence[int] | None) -> list[int]:
         if ids is None:
             return list(range(self.config.num_envs))

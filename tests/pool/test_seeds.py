@@ -4,9 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from parallel_pool import OptionError
+from parallel_pool import AlreadyPendingError, OptionError
 from test_envs.checks import assert_works, refused
 from test_envs.pools import make
+
+MODES = ("NextStep", "SameStep", "Disabled")
 
 
 def first(pool: Any, **arguments: Any) -> list[tuple[float, ...]]:
@@ -49,6 +51,33 @@ def test_environment_i_has_seed_plus_i_whichever_are_reset() -> None:
         assert tuple(pool.reset([1], seed=2**64 - 2)[0][0]) == start(2**64 - 1)
         with refused(OptionError, "seed 18446744073709551616 is not"):
             pool.reset([2], seed=2**64 - 2)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("isolation", [None, "process"])
+def test_a_seed_given_ahead_begins_the_next_episode(mode: str, isolation: str | None) -> None:
+    """Whatever resets the environment, in one reset. Also rules of tests/model, with states."""
+    arguments: dict[str, Any] = {"num_envs": 2, "isolation": isolation, "max_episode_steps": 2}
+    with make("Walk", autoreset_mode=mode, seed=1, **arguments) as pool:
+        pool.seed_next([1], 20)  # in place of the pool's
+        assert first(pool) == [start(1), start(21)]
+        pool.seed_next(None, [5, None])
+        pool.seed_next([0], [6])
+        for _ in range(2 if mode != "NextStep" else 3):
+            obs = pool.step(np.zeros(2, int))[0]
+        obs = pool.reset()[0] if mode == "Disabled" else obs
+        assert tuple(obs[0]) == start(6)
+        assert tuple(obs[1]) not in (start(1), start(21), start(6))
+        pool.seed_next([0, 1], np.array([8, 9], np.uint64))
+        assert first(pool, seed=[7, None]) == [start(7), start(9)]
+        assert start(8) not in first(pool)
+        with refused(OptionError, "1 values for 2"):
+            pool.seed_next([0, 1], [3])
+        with refused(IndexError, "env_id 2"):
+            pool.seed_next([0, 2], [3, 3])
+        pool.send(np.zeros(2, int))
+        with refused(AlreadyPendingError, "environment 1"):
+            pool.seed_next([1], 3)
 
 
 @pytest.mark.parametrize("env_type", ["gym", "dm"])

@@ -22,7 +22,7 @@ FIELDS = {
     "seed_pending": (30, "<B"),
     "whole_games": (31, "<B"),
     "game_steps": (32, "<i"),
-    "reserved": (36, "<i"),
+    "continues": (36, "<i"),
 }
 """Of HostState (host/state/host_state.hpp): place and format."""
 
@@ -39,7 +39,7 @@ def of_host(state: bytes, field: str, value: float) -> bytes:
 
 
 def test_the_fields_are_all_there_are() -> None:
-    place, layout = FIELDS["reserved"]
+    place, layout = FIELDS["continues"]
     assert HOST.start + place + struct.calcsize(layout) == HOST.stop
 
 
@@ -50,10 +50,10 @@ def test_the_fields_are_all_there_are() -> None:
         ("started", 2, "its started is 2"),
         ("started", 255, "its started is 255"),
         ("ended", 2, "its ended is 2, expected 0 .. 1"),
-        ("seed_pending", 128, "its seed_pending is 128, expected 0 .. 1"),
+        ("seed_pending", 128, "its seed_pending is 128, expected 0 .. 2"),
         ("whole_games", 2, "its whole_games is 2, expected 0 .. 1"),
         ("game_steps", -1, "its game_steps is -1, expected 0 .. 2147483647"),
-        ("reserved", 1, "its reserved is 1, expected 0 .. 0"),
+        ("continues", 2, "its continues is 2, expected 0 .. 1"),
         ("elapsed", -1, "its elapsed is -1, expected 0 .. 2147483647"),
         ("elapsed", -(2**31), "its elapsed is -2147483648"),
         ("episode_seconds", -1.0, "its episode_seconds is -1, expected 0 .. 1.79769e+308"),

@@ -81,6 +81,7 @@ void bind_pool(py::module_& module) {
       .def("set_state", in_turn(&PyPool::set_state), py::arg("env_id"), py::arg("states"))
       .def("keep_reset_options", in_turn(&PyPool::keep_reset_options), py::arg("options"),
            py::arg("env_id") = py::none())
+      .def("seed_next", in_turn(&PyPool::seed_next), py::arg("env_id"), py::arg("seeds"))
       .def("render", in_turn(&PyPool::render), py::arg("env_id") = py::none())
       .def("ask", in_turn(&PyPool::ask), py::arg("question"), py::arg("env_id") = py::none(),
            py::arg("verb") = "")

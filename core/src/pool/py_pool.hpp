@@ -101,6 +101,8 @@ class PyPool final : public ResultSource {
   void set_state(const py::object& env_id, const std::vector<py::object>& states);
   // `options`: a dict for all of them, or one for each; None: none.
   void keep_reset_options(const py::object& options, const py::object& env_id);
+  // `seeds`: one per environment named, each an int or None, which leaves it as it is.
+  void seed_next(const py::object& env_id, const py::object& seeds);
   py::list render(const py::object& env_id);
   // The answers of Python environments to one question, which both are any bytes; `verb`: that they
   // could not be asked, where they were never reset. Empty: that does not matter.
@@ -149,6 +151,8 @@ class PyPool final : public ResultSource {
     Scratch& home_;
     Scratch scratch_;
   };
+
+  static std::vector<std::optional<uint64_t>> parse_seeds(const py::object& seeds, uint32_t n);
 
   // ---- py_pool_calls.cpp
 

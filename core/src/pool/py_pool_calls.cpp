@@ -158,13 +158,7 @@ void PyPool::start_reset(const py::object& env_id, const py::object& seeds,
   uint32_t n = 0;
   const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
   std::vector<std::optional<uint64_t>> list;
-  if (!seeds.is_none()) {
-    list = seeds.cast<std::vector<std::optional<uint64_t>>>();
-    if (list.size() != n) {
-      throw py::value_error("there are " + std::to_string(list.size()) + " seeds for " +
-                            std::to_string(n) + " environments");
-    }
-  }
+  if (!seeds.is_none()) list = parse_seeds(seeds, n);
   std::vector<host::ResetOptions::Values> given;
   if (!options.is_none()) {
     given = parse_reset_options(pool_->env(0).id, pool_->reset_options(), options, n);
@@ -181,6 +175,13 @@ void PyPool::start_reset(const py::object& env_id, const py::object& seeds,
     if (list[i]) pool_->set_seed(ids == nullptr ? i : ids[i], *list[i]);
   }
   pool_->submit(std::move(call));
+}
+
+std::vector<std::optional<uint64_t>> PyPool::parse_seeds(const py::object& seeds, uint32_t n) {
+  auto list = seeds.cast<std::vector<std::optional<uint64_t>>>();
+  if (list.size() == n) return list;
+  throw py::value_error("there are " + std::to_string(list.size()) + " seeds for " +
+                        std::to_string(n) + " environments");
 }
 
 py::object PyPool::error_of(const host::Batch& batch, const py::object& result) const {

@@ -89,6 +89,15 @@ void PyPool::keep_reset_options(const py::object& options, const py::object& env
   });
 }
 
+void PyPool::seed_next(const py::object& env_id, const py::object& seeds) {
+  inside(env_id, [&](const host::Pool::Hold& envs, const Attend&) {
+    const auto given = parse_seeds(seeds, envs.size());
+    for (uint32_t i = 0; i < envs.size(); ++i) {
+      if (given[i]) pool_->set_next_seed(envs, i, *given[i]);
+    }
+  });
+}
+
 py::list PyPool::render(const py::object& env_id) {
   return inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
     return python::render(*pool_, envs, attend);

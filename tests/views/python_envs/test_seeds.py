@@ -11,7 +11,7 @@ import parallel_pool
 import pytest
 from gymnasium import spaces
 from parallel_pool import OptionError, WorkerCrashWarning
-from test_envs.python_envs import Make
+from test_envs.python_envs import Lives, Make
 
 NONE = -1
 LEAVE = 2
@@ -45,7 +45,23 @@ class Told(gymnasium.Env[Any, Any]):
         return self.observed(), 0.0, action == 1, False, {}
 
 
+class ToldLives(Lives):
+    """Observes the seed of its game."""
+
+    metadata: dict[str, Any] = {**Lives.metadata, "render_modes": []}  # noqa: RUF012
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        _, info = super().reset(seed=seed)
+        if not info["continues"]:
+            self.game = NONE if seed is None else seed
+        return np.int32(self.game), info
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        return np.int32(self.game), *super().step(action)[1:]
+
+
 gymnasium.register("Told-v0", Told)
+gymnasium.register("ToldLives-v0", ToldLives)
 TOLD = "gym:Told-v0"
 
 
@@ -163,3 +179,31 @@ def test_global_generators_need_processes() -> None:
         parallel_pool.make("gym:Gambler-v0", isolation="thread", seed_globals=True)
     with pytest.raises(OptionError, match=r"seed_globals is for environments written in Python"):
         parallel_pool.make("CartPole-v1", seed_globals=True)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_a_seed_given_ahead_waits_for_the_next_game(mode: str) -> None:
+    """The life that is lost in between goes on with its game, also after a state was restored."""
+    with parallel_pool.make("gym:ToldLives-v0", num_envs=2, autoreset_mode=mode) as pool:
+
+        def lose(env: int) -> int:
+            """The seed of the game after a life is lost."""
+            obs = pool.step(np.full(1, 2.0), [env])[0]
+            if mode == "NextStep":
+                obs = pool.step(np.zeros(1), [env])[0]
+            return int((pool.reset([env])[0] if mode == "Disabled" else obs)[0])
+
+        pool.reset(seed=[7, 8])
+        pool.seed_next(None, [10, 11])
+        assert [lose(0), lose(0), lose(0), lose(0)] == [7, 10, 10, NONE]
+        assert lose(1) == 8
+        pool.set_state([0], pool.get_state([1]))
+        assert [lose(0), lose(1)] == [11, 11]
+        # A reset that loses no life begins a game; a seed of its own does so at once.
+        pool.seed_next(None, [20, 21])
+        assert pool.reset([0])[0] == 20
+        pool.seed_next([0], [30])
+        if mode == "Disabled":
+            pool.step(np.full(1, 2.0), [0])
+        assert pool.reset([0], seed=[31])[0] == 31
+        assert [lose(0), lose(0)] == [31, NONE]

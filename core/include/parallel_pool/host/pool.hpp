@@ -75,7 +75,8 @@ class Pool final {
         spec_(std::move(spec)),
         layout_(spec_, env(0).id, config_),
         batch_bytes_(bytes_of_batches()),
-        envs_(config_.num_envs, config_.seeds, config_.step_begins),
+        envs_(config_.num_envs, config_.seeds, config_.step_begins,
+              spec_.find(PP_ROLE_CONTINUES) >= 0),
         players_(make_players()),
         batches_(config_.num_envs, config_.batch_size, config_.rows_at_once()),
         engine_(library_, tables_, config_, layout_, envs_, players_.get(), batches_,
@@ -161,10 +162,7 @@ class Pool final {
   // takes none. refuse_step() cuts the episode off in place of the step, and its row says so (with
   // config.refuse_steps only).
   char* action_row(size_t f, uint32_t env) { return engine_.stepper().actions().row(f, env); }
-  void set_seed(uint32_t env, uint64_t seed) {
-    envs_.seed[env] = seed;
-    envs_.seed_pending[env] = 1;
-  }
+  void set_seed(uint32_t env, uint64_t seed) { envs_.set_seed(env, seed); }
   void set_reset_options(uint32_t env, ResetOptions::Values values) {
     engine_.stepper().reset_options().give(env, std::move(values), false);
   }
@@ -280,6 +278,11 @@ class Pool final {
   // none.
   void keep_reset_options(const Hold& envs, uint32_t i, ResetOptions::Values values) {
     engine_.stepper().reset_options().give(envs[i], std::move(values), true);
+  }
+  // The seed of the next episode of the i-th of them, whatever resets it, unless the reset has a
+  // seed of its own; where an episode may go on with a game, of its next game.
+  void set_next_seed(const Hold& envs, uint32_t i, uint64_t seed) {
+    envs_.set_next_seed(envs[i], seed);
   }
   // Counts an environment as failed: it has to be reset before anything else.
   void quarantine(uint32_t env) { envs_.fail(env); }

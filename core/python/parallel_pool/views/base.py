@@ -207,6 +207,19 @@ class PoolView(EnvStates):
             options = [None] * len(_core.env_ids(env_id, num_envs=len(self)))
         self._pool.keep_reset_options(own_options(self._config, options), env_id)
 
+    def seed_next(self, env_ids: Any, seeds: Any) -> None:
+        """Gives the environments `env_ids` (None: all) the seeds of their next episodes, and resets nothing.
+
+        The next reset takes it, in each autoreset mode, unless `reset(seed=...)` brings a seed of its own and
+        forgets this one; of two such calls the later one counts. Where an option cuts games into lives
+        (`episodic_life`), it is the seed of the next game. A part of states.
+
+        seeds: uint64, as `reset` takes them: an int s gives environment i the seed `s + i`, a sequence has one
+        for each, None: unchanged. Raises OptionError for other seeds, IndexError for other ids,
+        AlreadyPendingError; then nothing has changed.
+        """
+        self._pool.seed_next(env_ids, self._config.spread(seeds, env_ids))
+
     def xla(self, backend: str = "ffi", *, narrow: bool = False) -> Program:
         """Returns (handle, recv, send, step) for programs that JAX compiles; see `Program` and docs/jax.md.
 

@@ -20,8 +20,9 @@ static_assert(static_cast<uint8_t>(Op::step) == 0 && static_cast<uint8_t>(Op::re
               "row_loops::choose reads them as bytes");
 
 struct EnvTable {
-  // `seeds`, `step_begins`: as in PoolConfig.
-  EnvTable(uint32_t n, const std::vector<std::optional<uint64_t>>& seeds, bool step_begins)
+  // `seeds`, `step_begins`: as in PoolConfig. `games`: an episode may go on with the game before it.
+  EnvTable(uint32_t n, const std::vector<std::optional<uint64_t>>& seeds, bool step_begins,
+           bool games)
       : pending(n, 0),
         started(n, 0),
         op(n, Op::reset),
@@ -29,13 +30,14 @@ struct EnvTable {
         failed(n, 0),
         seed_pending(n, 0),
         seed(n, 0),
+        continues(games ? n : 0, 0),
         elapsed(n, 0),
         episode_return(n, 0.0),
         began(n, 0.0),
         game_steps(n, 0),
         first_steps(step_begins) {
     for (uint32_t env = 0; env < n; ++env) {
-      seed_pending[env] = seeds[env].has_value() ? 1 : 0;
+      seed_pending[env] = seeds[env].has_value() ? at_reset : 0;
       seed[env] = seeds[env].value_or(0);
     }
   }
@@ -45,6 +47,16 @@ struct EnvTable {
   static double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
+  }
+
+  // The seed of the next reset, which then begins a new game; or of the next game.
+  void set_seed(uint32_t env, uint64_t value) {
+    seed[env] = value;
+    seed_pending[env] = at_reset;
+  }
+  void set_next_seed(uint32_t env, uint64_t value) {
+    seed[env] = value;
+    seed_pending[env] = continues.empty() ? at_reset : at_game;
   }
 
   // A reset was asked for: what it was before is forgotten.
@@ -96,8 +108,11 @@ struct EnvTable {
   std::vector<Op> op;
   std::vector<uint8_t> ended;
   std::vector<uint8_t> failed;
-  std::vector<uint8_t> seed_pending;  // the next reset begins with `seed`
+  static constexpr uint8_t at_reset = 1;  // the next reset begins with `seed`
+  static constexpr uint8_t at_game = 2;   // the next that begins a game does
+  std::vector<uint8_t> seed_pending;      // one of them, or 0
   std::vector<uint64_t> seed;
+  std::vector<uint8_t> continues;  // it ended, and its game goes on; empty without games
   std::vector<int32_t> elapsed;
   // The episode so far, with PoolConfig::statistics; the game, with whole_games.
   std::vector<double> episode_return;

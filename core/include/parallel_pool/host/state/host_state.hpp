@@ -20,14 +20,14 @@ namespace pp::host {
 struct HostState {
   double episode_return = 0;   // NaN: the pool kept no statistics
   double episode_seconds = 0;  // since its reset; NaN likewise
-  uint64_t seed = 0;           // for the next reset, if seed_pending
+  uint64_t seed = 0;           // for the next reset or game, as seed_pending says
   int32_t elapsed = 0;
   uint8_t started = 1;  // environments that were never reset cannot be saved
   uint8_t ended = 0;
-  uint8_t seed_pending = 0;
+  uint8_t seed_pending = 0;  // EnvTable::at_reset, at_game or 0
   uint8_t whole_games = 0;  // return, seconds and steps are those of the game
   int32_t game_steps = 0;
-  int32_t reserved = 0;
+  int32_t continues = 0;  // 1: it ended, and its game goes on
 };
 
 template <class T>
@@ -51,10 +51,10 @@ inline constexpr std::tuple host_fields{
     HostField<int32_t>{&HostState::elapsed, "elapsed", 0, INT32_MAX},
     HostField<uint8_t>{&HostState::started, "started", 1, 1},
     HostField<uint8_t>{&HostState::ended, "ended", 0, 1},
-    HostField<uint8_t>{&HostState::seed_pending, "seed_pending", 0, 1},
+    HostField<uint8_t>{&HostState::seed_pending, "seed_pending", 0, 2},
     HostField<uint8_t>{&HostState::whole_games, "whole_games", 0, 1},
     HostField<int32_t>{&HostState::game_steps, "game_steps", 0, INT32_MAX},
-    HostField<int32_t>{&HostState::reserved, "reserved", 0, 0},
+    HostField<int32_t>{&HostState::continues, "continues", 0, 1},
 };
 
 namespace detail {

@@ -177,6 +177,7 @@ class Snapshots {
     envs_.ended[env] = failed != 0 ? 0 : host.ended;
     envs_.seed_pending[env] = host.seed_pending;
     if (host.seed_pending != 0) envs_.seed[env] = host.seed;
+    if (!envs_.continues.empty()) envs_.continues[env] = static_cast<uint8_t>(host.continues);
     const bool counted = (host.whole_games != 0) == config_.whole_games;
     envs_.episode_return[env] = counted ? host.episode_return : unknown;
     envs_.began[env] = EnvTable::seconds_now() - (counted ? host.episode_seconds : unknown);
@@ -205,6 +206,7 @@ class Snapshots {
     const bool known = config_.statistics;
     host.whole_games = config_.whole_games ? 1 : 0;
     host.game_steps = envs_.game_steps[env];
+    host.continues = envs_.continues.empty() ? 0 : envs_.continues[env];
     host.episode_return = known ? envs_.episode_return[env] : unknown;
     host.episode_seconds = known ? EnvTable::seconds_now() - envs_.began[env] : unknown;
     return host;

@@ -68,11 +68,14 @@ class EpisodeBookkeeping {
     if (config_.dm_columns) fill_dm(rows, ended, terminated);
   }
 
-  // For the caller of recv, which looks at single rows only if there is something to see.
-  void note_ended(const Rows& rows) const {
-    if (std::memchr(layout_.rows<uint8_t>(rows, column_ended), 1, rows.count) != nullptr) {
-      rows.batch->any_ended.store(true, std::memory_order_relaxed);
+  // For the caller of recv, which looks at single rows only if there is something to see. Returns
+  // true if there is.
+  bool note_ended(const Rows& rows) const {
+    if (std::memchr(layout_.rows<uint8_t>(rows, column_ended), 1, rows.count) == nullptr) {
+      return false;
     }
+    rows.batch->any_ended.store(true, std::memory_order_relaxed);
+    return true;
   }
 
  private:

@@ -7,22 +7,51 @@
 
 #include "parallel_pool/ext/early_resets.h"
 #include "parallel_pool/ext/reset_options.h"
+#include "parallel_pool/host/batch/layout.hpp"
 #include "parallel_pool/host/batch/rows.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/step/lane_call.hpp"
 #include "parallel_pool/host/step/reset_options.hpp"
+#include "parallel_pool/host/step/row_loops.hpp"
 
 namespace pp::host {
 
 class LaneResets {
  public:
   // `offered`: what resets can be given; `early`: how they begin; or NULL. All outlive it.
-  LaneResets(EnvTable& envs, const pp_reset_options* offered, const pp_early_resets* early)
-      : envs_(envs), options_(offered, envs.size()), early_(early) {}
+  LaneResets(const Layout& layout, EnvTable& envs, const pp_reset_options* offered,
+             const pp_early_resets* early)
+      : layout_(layout), envs_(envs), options_(offered, envs.size()), early_(early) {}
 
   ResetOptions& options() { return options_; }
   const ResetOptions& options() const { return options_; }
+
+  // Sets seed_mask of the shard: those in reset_mask that begin with a seed. Returns how many.
+  uint32_t choose_seeds(const Rows& rows) const {
+    Shard& shard = *rows.shard;
+    const uint8_t* pending = envs_.seed_pending.data() + rows.env0();
+    const uint8_t* reset = shard.reset_mask.data();
+    uint8_t* chosen = shard.seed_mask.data();
+    for (uint32_t i = 0; i < rows.count; ++i) chosen[i] = reset[i] & pending[i];
+    if (!envs_.continues.empty()) {
+      const uint8_t* continues = envs_.continues.data() + rows.env0();
+      for (uint32_t i = 0; i < rows.count; ++i) {
+        chosen[i] |= static_cast<uint8_t>(reset[i] & (pending[i] >> 1) & (continues[i] ^ 1));
+      }
+    }
+    return row_loops::count(rows.count, chosen);
+  }
+
+  // Notes which games go on, of the episodes that ended in these rows.
+  void note_games(const Rows& rows) const {
+    if (envs_.continues.empty()) return;
+    const uint8_t* ended = envs_.ended.data() + rows.env0();
+    row_loops::for_each(rows.count, ended, 1, [&](uint32_t i) {
+      const bool goes_on = rows.stepped()[i] != 0 && layout_.continues(rows)[i] != 0;
+      envs_.continues[rows.env0() + i] = goes_on ? 1 : 0;
+    });
+  }
 
   // Before others of the call are stepped: what can begin of reset(), begins.
   void begin(LaneCall& call, uint32_t n_seed) const {
@@ -42,6 +71,10 @@ class LaneResets {
     if (with_options) {
       status |= options_.set(shard, rows.first, count, shard.reset_mask.data());
     }
+    if (!envs_.continues.empty()) {
+      row_loops::for_each(count, shard.reset_mask.data(), 1,
+                          [&](uint32_t i) { envs_.continues[env0 + i] = 0; });
+    }
     if (n_seed > 0) {
       for (uint32_t i = 0; i < count; ++i) {
         shard.seed[i] = envs_.seed[env0 + i];
@@ -60,6 +93,7 @@ class LaneResets {
   }
 
  private:
+  const Layout& layout_;
   EnvTable& envs_;
   ResetOptions options_;
   const pp_early_resets* early_;

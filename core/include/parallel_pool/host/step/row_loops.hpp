@@ -16,16 +16,14 @@
 
 namespace pp::host::row_loops {
 
-// Chooses which rows reset, and which of those with a new seed. `op` is 0 to step and 1 to reset;
-// `ended` rows reset whatever they were asked.
+// Chooses which rows reset. `op` is 0 to step and 1 to reset; `ended` rows reset whatever they were
+// asked.
 inline void choose(uint32_t n, const uint8_t* PP_RESTRICT op, const uint8_t* PP_RESTRICT ended,
-                   const uint8_t* PP_RESTRICT seed_pending, uint8_t* PP_RESTRICT step_mask,
-                   uint8_t* PP_RESTRICT reset_mask, uint8_t* PP_RESTRICT seed_mask) {
+                   uint8_t* PP_RESTRICT step_mask, uint8_t* PP_RESTRICT reset_mask) {
   for (uint32_t i = 0; i < n; ++i) {
     const uint8_t reset = ended[i] | op[i];
     reset_mask[i] = reset;
     step_mask[i] = reset ^ 1;
-    seed_mask[i] = reset & seed_pending[i];
   }
 }
 

@@ -14,8 +14,8 @@
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/step/episode_statistics.hpp"
 #include "parallel_pool/host/step/lane_call.hpp"
+#include "parallel_pool/host/step/lane_resets.hpp"
 #include "parallel_pool/host/step/players.hpp"
-#include "parallel_pool/host/step/reset_options.hpp"
 #include "parallel_pool/host/step/row_loops.hpp"
 
 namespace pp::host {
@@ -24,11 +24,11 @@ namespace pp::host {
 class SameStep {
  public:
   // All of these outlive it; `players` and `statistics` may be NULL.
-  SameStep(const Layout& layout, EnvTable& envs, ResetOptions& options, Players* players,
+  SameStep(const Layout& layout, EnvTable& envs, LaneResets& resets, Players* players,
            EpisodeStatistics* statistics)
       : layout_(layout),
         envs_(envs),
-        options_(options),
+        resets_(resets),
         players_(players),
         statistics_(statistics) {}
 
@@ -45,17 +45,15 @@ class SameStep {
       }
     }
     if (!save_final(rows)) return true;
+    resets_.note_games(rows);
     Shard& shard = *rows.shard;
     std::memcpy(shard.reset_mask.data(), ended, rows.count);
     // The rewards and flags of the step that ended stay: the reset writes its own elsewhere.
     double* reward = layout_.rewards(rows.batch, rows.row);
     shard.reward.assign(reward, reward + size_t{rows.count} * layout_.reward_width());
     if (!watch.begin_again(rows)) return false;
-    const uint8_t* mask = shard.reset_mask.data();
-    const bool with_options = options_.waiting();
-    if (with_options) *status |= options_.set(shard, rows.first, rows.count, mask);
-    *status |= call.reset(mask, nullptr);
-    if (with_options) *status |= options_.take_back(shard, rows.first, rows.count);
+    const uint32_t n_reset = row_loops::count(rows.count, shard.reset_mask.data());
+    *status |= resets_.reset(call, n_reset, resets_.choose_seeds(rows));
     if (!watch.end_again(rows)) return false;
     std::memcpy(reward, shard.reward.data(), shard.reward.size() * sizeof(double));
     begin_episodes(rows);
@@ -89,11 +87,12 @@ class SameStep {
     return true;
   }
 
-  // The environments in reset_mask of the shard were reset within the step that ended them.
+  // The environments that have ended were reset within the step that ended them.
   void begin_episodes(const Rows& rows) {
     auto* elapsed = layout_.rows<int32_t>(rows, column_elapsed_step);
     const double now = statistics_ != nullptr ? EnvTable::seconds_now() : 0.0;
-    row_loops::for_each(rows.count, rows.shard->reset_mask.data(), 1, [&](uint32_t i) {
+    const uint8_t* ended = envs_.ended.data() + rows.env0();
+    row_loops::for_each(rows.count, ended, 1, [&](uint32_t i) {
       const uint32_t env = rows.env0() + i;
       elapsed[i] = 0;
       envs_.ended[env] = 0;
@@ -105,7 +104,7 @@ class SameStep {
 
   const Layout& layout_;
   EnvTable& envs_;
-  ResetOptions& options_;
+  LaneResets& resets_;
   Players* players_;
   EpisodeStatistics* statistics_;
 };

@@ -79,10 +79,10 @@ class Stepper {
                                     : std::make_unique<Players>(*layout.players(), *players)),
         actions_(layout, config.num_envs),
         pointers_(layout, actions_),
-        resets_(envs, offered, early),
+        resets_(layout, envs, offered, early),
         bookkeeping_(layout, envs, config, players_.get()),
         statistics_(layout, envs, players_.get(), config.whole_games),
-        same_step_(layout, envs, resets_.options(), players_.get(),
+        same_step_(layout, envs, resets_, players_.get(),
                    config.statistics ? &statistics_ : nullptr),
         failures_(layout, envs, players) {
     if (config.refuse_steps) refused_.enable(config.num_envs, layout.repeated_columns());
@@ -104,7 +104,7 @@ class Stepper {
     const uint32_t count = asked.count;
     choose(asked);
     const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
-    const uint32_t n_seed = row_loops::count(count, shard.seed_mask.data());
+    const uint32_t n_seed = n_reset > 0 ? resets_.choose_seeds(asked) : 0;
     const auto more = [&] {
       return n_reset > 0 || (refused_.enabled() &&
                              refused_.leave_out(asked.env0(), count, shard.step_mask.data()));
@@ -141,7 +141,8 @@ class Stepper {
       return {};
     }
     if (status != 0 || !sink.empty()) failures_.record(sink, rows);
-    bookkeeping_.note_ended(rows);  // after record(): a failed environment has not ended
+    // After record(): a failed environment has not ended.
+    if (bookkeeping_.note_ended(rows)) resets_.note_games(rows);
     if (refused_.enabled()) refused_.remember(rows.env0(), count, rows.batch, rows.row);
     return rows;
   }
@@ -151,6 +152,7 @@ class Stepper {
   bool prepare(const Rows& rows) {
     Shard& shard = *rows.shard;
     choose(rows);
+    resets_.choose_seeds(rows);
     if (reset_options().waiting()) {
       const ErrorSink sink;  // the call that begins the resets reports the errors once more
       reset_options().set(shard, rows.first, rows.count, shard.reset_mask.data());
@@ -162,14 +164,12 @@ class Stepper {
   }
 
  private:
-  // Chooses which of these environments are stepped, which are reset, and which of those with a
-  // seed.
+  // Chooses which of these environments are stepped, and which are reset.
   void choose(const Rows& rows) const {
     Shard& shard = *rows.shard;
     const uint32_t env0 = rows.env0();
     row_loops::choose(rows.count, reinterpret_cast<const uint8_t*>(envs_.op.data()) + env0,
-                      envs_.ended.data() + env0, envs_.seed_pending.data() + env0,
-                      shard.step_mask.data(), shard.reset_mask.data(), shard.seed_mask.data());
+                      envs_.ended.data() + env0, shard.step_mask.data(), shard.reset_mask.data());
   }
 
   const Layout& layout_;

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 
+import numpy as np
+import parallel_pool
 import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 from real_families import FAMILIES
 from real_machine import RealMachine
 from test_envs.saving import saving_families
+from test_envs.states import expect_as_played
 from test_state_machine import COMMON
 
 
@@ -31,6 +34,21 @@ def test_random_programs_on_real_environments(family: str) -> None:
         machine(family),
         settings=settings(derandomize=True, max_examples=8, stateful_step_count=25, **COMMON),
     )
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_simulations_are_as_played(family: str) -> None:
+    played = FAMILIES[family]
+    options = {**played.common, **played.variants[1]}
+    with parallel_pool.make(played.env, num_envs=3, num_threads=2, seed=5, **options) as pool:
+        pool.reset()
+        pool.action_space.seed(5)
+        for _ in range(6):
+            pool.step(pool.action_space.sample())
+        steps = [[pool.single_action_space.sample() for _ in range(12)] for _ in range(7)]
+        states = pool.get_state()
+        expect_as_played(pool, [states[i % 3] for i in range(7)], np.array(steps))
+        assert pool.get_state() == states
 
 
 @pytest.mark.slow

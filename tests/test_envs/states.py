@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from parallel_pool import make as make_again
 from test_envs.checks import leaves
 from test_envs.pools import WALKS
 
@@ -49,3 +50,50 @@ def same_future(name: str, left: Any, right: Any, steps: int, seed: int = 7) -> 
         play(left, name, steps, seed), play(right, name, steps, seed), strict=True
     ):
         equal(got, wanted)
+
+
+def nested(actions: Any, *shape: int) -> Any:
+    """The rows of actions in an array of this shape."""
+    if isinstance(actions, dict):
+        return {name: nested(part, *shape) for name, part in actions.items()}
+    if isinstance(actions, tuple):
+        return tuple(nested(part, *shape) for part in actions)
+    return actions.reshape(*shape, *actions.shape[1:])
+
+
+def taken(actions: Any, index: Any) -> Any:
+    """These rows of each array of actions."""
+    if isinstance(actions, dict):
+        return {name: taken(part, index) for name, part in actions.items()}
+    if isinstance(actions, tuple):
+        return tuple(taken(part, index) for part in actions)
+    return actions[index]
+
+
+def expect_as_played(pool: Any, states: list[bytes] | bytes, actions: Any) -> None:
+    """Simulates, and plays the same in a pool that has each state in an environment of its own."""
+    got = pool.simulate(states, actions)
+    count, horizon = got.rewards.shape
+    definition = pool.definition
+    alone = {**definition.given, "num_envs": count, "autoreset_mode": "Disabled"}
+    for name in ("batch_size", "num_threads", "seed"):
+        alone.pop(name, None)
+    with make_again(definition.task_id, **alone) as twin:
+        twin.set_state(None, [states] * count if isinstance(states, bytes) else states)
+        alive = np.arange(count)
+        rewards, lengths = np.zeros((count, horizon)), np.zeros(count, int)
+        ends = np.zeros((2, count), bool)
+        for step in range(horizon):
+            if not alive.size:
+                break
+            obs, reward, *ended, _ = twin.step(taken(actions, (alive, step)), alive)
+            rewards[alive, step] = reward
+            lengths[alive] += 1
+            ends[:, alive] = ended
+            over = np.logical_or(*ended) | (step == horizon - 1)
+            for last, rows in zip(leaves(got.obs), leaves(obs), strict=True):
+                np.testing.assert_array_equal(last[alive[over]], rows[over])
+            alive = alive[~over]
+    np.testing.assert_array_equal(got.rewards, rewards)
+    np.testing.assert_array_equal(got.lengths, lengths)
+    np.testing.assert_array_equal((got.terminated, got.truncated), ends)

@@ -219,6 +219,20 @@ class Pool:
     def send_reset(self, env_id: Any = None, seeds: Any = None, options: Any = None) -> None: ...
     def get_state(self, env_id: Any = None) -> list[bytes]: ...
     def set_state(self, env_id: Any, states: Sequence[bytes]) -> None: ...
+    def simulate(
+        self,
+        states: Sequence[bytes],
+        actions: Sequence[npt.NDArray[Any]],
+        count: int,
+        horizon: int,
+        leaves: Sequence[Node],
+    ) -> tuple[Any, ...]:
+        """Plays `count` sequences of actions, which are rows of each member as ActionChecker.array gives them.
+
+        states: one for each, or one for all. Gives rewards, terminated, truncated, lengths, the last rows of
+        the columns `leaves`, and the failures by sequence.
+        """
+
     def keep_reset_options(self, options: Any, env_id: Any = None) -> None: ...
     def seed_next(self, env_id: Any, seeds: Sequence[int | None]) -> None: ...
     def render(self, env_id: Any = None) -> list[npt.NDArray[np.uint8]]: ...
@@ -257,6 +271,14 @@ class Pool:
     @property
     def own_threads(self) -> int:
         """Living threads that were started for this pool alone."""
+
+    @property
+    def threads(self) -> ThreadPool:
+        """Its threads, for a pool that lives no longer than this one."""
+
+    @property
+    def spare_envs(self) -> int:
+        """How many environments that other pool needs to occupy them with `simulate`."""
 
     @property
     def is_async(self) -> bool: ...

@@ -83,11 +83,13 @@ class EnvError(ParallelPoolError, RuntimeError):
     be reset before their next step; the others continue.
     """
 
+    _failed = "environment"
+
     def __init__(self, failures: dict[int, str], result: Any = None) -> None:
         # In the order of the environments, whichever failed first.
         self.failures = dict(sorted(failures.items()))
         self.result = result
-        said = "; ".join(f"environment {env}: {text}" for env, text in self.failures.items())
+        said = "; ".join(f"{self._failed} {each}: {text}" for each, text in self.failures.items())
         super().__init__(
             f"{said}. The others' results are in this error's `result`; {self._advice(list(self.failures))}"
         )
@@ -111,3 +113,15 @@ class EnvTimeoutError(EnvError, TimeoutError):
             f"go on with the others (env_id=), as {ids} can only be reset once their steps are over, "
             "or close this pool and make a new one"
         )
+
+
+class SimulationError(EnvError):
+    """One or more sequences of `simulate` failed: their results are those of the steps before.
+
+    `failures`: the error of each, by sequence. `result`: the whole Simulation. The pool is as it was.
+    """
+
+    _failed = "sequence"
+
+    def _advice(self, ids: list[int]) -> str:
+        return "the pool's own environments are as they were"

@@ -79,6 +79,8 @@ void bind_pool(py::module_& module) {
            py::arg("seeds") = py::none(), py::arg("options") = py::none())
       .def("get_state", in_turn(&PyPool::get_state), py::arg("env_id") = py::none())
       .def("set_state", in_turn(&PyPool::set_state), py::arg("env_id"), py::arg("states"))
+      .def("simulate", in_turn(&PyPool::simulate), py::arg("states"), py::arg("actions"),
+           py::arg("count"), py::arg("horizon"), py::arg("leaves"))
       .def("keep_reset_options", in_turn(&PyPool::keep_reset_options), py::arg("options"),
            py::arg("env_id") = py::none())
       .def("seed_next", in_turn(&PyPool::seed_next), py::arg("env_id"), py::arg("seeds"))
@@ -99,6 +101,8 @@ void bind_pool(py::module_& module) {
       .def_property("latest", in_turn(&PyPool::latest), in_turn(&PyPool::set_latest))
       .def_property_readonly("num_threads", [](PyPool& p) { return p.pool().config().num_threads; })
       .def_property_readonly("own_threads", [](PyPool& p) { return p.pool().own_threads(); })
+      .def_property_readonly("threads", [](PyPool& p) { return p.pool().threads(); })
+      .def_property_readonly("spare_envs", [](PyPool& p) { return p.pool().spare_envs(); })
       .def_property_readonly("is_async", [](PyPool& p) { return !p.pool().synchronous(); })
       .def_property_readonly("closed", [](PyPool& p) { return p.pool().closed(); });
 }

@@ -103,6 +103,9 @@ class PyPool final : public ResultSource {
   void keep_reset_options(const py::object& options, const py::object& env_id);
   // `seeds`: one per environment named, each an int or None, which leaves it as it is.
   void seed_next(const py::object& env_id, const py::object& seeds);
+  // Plays sequences of actions from states: see _core.pyi.
+  py::tuple simulate(const std::vector<py::bytes>& states, const std::vector<py::array>& actions,
+                     uint32_t count, uint32_t horizon, const py::list& leaves);
   py::list render(const py::object& env_id);
   // The answers of Python environments to one question, which both are any bytes; `verb`: that they
   // could not be asked, where they were never reset. Empty: that does not matter.

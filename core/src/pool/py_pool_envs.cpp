@@ -2,14 +2,18 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "actions/env_ids.hpp"
+#include "actions/given_arrays.hpp"
+#include "base/dtypes.hpp"
 #include "base/signals.hpp"
 #include "plugin/option_values.hpp"
 #include "pool/py_pool.hpp"
@@ -77,6 +81,56 @@ void PyPool::set_state(const py::object& env_id, const std::vector<py::object>& 
   pending_.check(pool_->layout(), ids, n, false);
   std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
   attend(hold, [&] { pool_->set_states(*hold, views); });
+}
+
+py::tuple PyPool::simulate(const std::vector<py::bytes>& states,
+                           const std::vector<py::array>& actions, uint32_t count, uint32_t horizon,
+                           const py::list& leaves) {
+  const auto zeros = [](const py::dtype& dtype, std::vector<py::ssize_t> shape) {
+    py::array array(dtype, std::move(shape));
+    std::memset(array.mutable_data(), 0, static_cast<size_t>(array.nbytes()));
+    return array;
+  };
+  py::array rewards = zeros(py::dtype::of<double>(), {count, horizon});
+  py::array terminated = zeros(py::dtype::of<bool>(), {count});
+  py::array truncated = zeros(py::dtype::of<bool>(), {count});
+  py::array lengths = zeros(py::dtype::of<int32_t>(), {count});
+  host::Sequences job;
+  job.count = count;
+  job.horizon = horizon;
+  for (const py::bytes& state : states) job.states.push_back(state.cast<std::string_view>());
+  job.rewards = static_cast<double*>(rewards.mutable_data());
+  job.terminated = static_cast<uint8_t*>(terminated.mutable_data());
+  job.truncated = static_cast<uint8_t*>(truncated.mutable_data());
+  job.lengths = static_cast<int32_t*>(lengths.mutable_data());
+  py::list last;
+  for (const size_t number : columns_of(leaves)) {
+    const host::Column& column = pool_->layout().column(number);
+    std::vector<py::ssize_t> shape{count};
+    shape.insert(shape.end(), column.shape.begin(), column.shape.end());
+    py::array rows = zeros(numpy_dtype(column.dtype), std::move(shape));
+    job.last.push_back({number, static_cast<char*>(rows.mutable_data())});
+    last.append(std::move(rows));
+  }
+  std::vector<uint32_t> sequence;  // of each row, for messages
+  for (uint32_t i = 0; i < count; ++i) sequence.insert(sequence.end(), horizon, i);
+  std::vector<host::EnvFailure> none;
+  for (size_t l = 0; l < actions.size(); ++l) {
+    const ActionChecker::Leaf& leaf = checker_->leaves()[l];
+    std::vector<char> rows(sequence.size() * leaf.spec.row_bytes);
+    const ActionJob put{leaf.spec,          leaf.label, nullptr, count * horizon, rows.data(),
+                        checker_->policy(), none,       0,       sequence.data()};
+    put_actions(put, raw_of(actions[l]));
+    job.actions.push_back({leaf.field, std::move(rows)});
+  }
+  const host::Pool::Hold hold(*pool_, nullptr, pool_->config().num_envs);
+  interruptible(
+      [&](const host::Interrupted& interrupted) { pool_->simulate(hold, job, interrupted); });
+  py::dict failures;
+  for (const host::EnvFailure& failure : job.failures) {
+    failures[py::int_(failure.env)] = failure.message;
+  }
+  return py::make_tuple(rewards, terminated, truncated, lengths, last, failures);
 }
 
 void PyPool::keep_reset_options(const py::object& options, const py::object& env_id) {

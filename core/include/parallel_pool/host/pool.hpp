@@ -45,6 +45,7 @@
 #include "parallel_pool/host/run/engine.hpp"
 #include "parallel_pool/host/run/in_flight.hpp"
 #include "parallel_pool/host/run/inspector.hpp"
+#include "parallel_pool/host/run/simulations.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
 #include "parallel_pool/host/state/snapshots.hpp"
@@ -296,6 +297,29 @@ class Pool final {
   void set_states(const Hold& envs, const std::vector<std::string_view>& states) {
     const Visit visit(lifetime_);
     snapshots_.load(envs.envs(), states, in_flight_.lock());
+  }
+
+  // Returns the threads that step its environments, which end with this pool unless others were
+  // given them; and how many environments another pool needs to occupy all of them with
+  // simulations.
+  const std::shared_ptr<ThreadPool>& threads() const { return engine_.shared_threads(); }
+  uint32_t spare_envs() const {
+    const bool late = (env(0).flags & PP_ENV_LATE_ROWS) != 0u;
+    return (engine_.threads().size() + 1) * (late ? 1 : std::max(env(0).preferred_lanes, 1u));
+  }
+  // Plays these sequences in the environments of this pool, whose states are lost. `envs` are all
+  // of them, of one player each, stepped by the pool's threads, without autoreset. Throws unless
+  // all states fit; what fails later is in job.failures.
+  void simulate(const Hold& envs, Sequences& job, const Interrupted& interrupted) {
+    const Visit visit(lifetime_);
+    if (envs.size() != envs_.size() || backend_ != nullptr || players_ != nullptr ||
+        config_.autoreset != Autoreset::disabled) {
+      throw Error(ErrorKind::value, "this pool is not made for simulations");
+    }
+    Simulations simulations(job, layout_, envs_, engine_, snapshots_, in_flight_.lock());
+    if (simulations.run(interrupted, [this] { return closed(); })) return;
+    check_usable();
+    throw Error(ErrorKind::interrupted, "interrupted");
   }
 
   // Ends everything: drops what no thread began, waits for what runs, joins the threads unless they

@@ -317,6 +317,8 @@ class PoolView(EnvStates):
         """Ends all threads and workers of this pool, which cannot be stepped any more."""
         if self._pictures is not None:
             self._pictures.close()
+        if self._spare is not None:
+            self._spare.close()
         self._pool.close()
 
     def __dir__(self) -> list[str]:

@@ -14,6 +14,7 @@ from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.config.transform.state import TransformState
 from parallel_pool.pool_errors import NotOfferedError
 from parallel_pool.schema.masks import refuse_mask
+from parallel_pool.views.simulations import Simulation, SpareEnvs
 
 
 class EnvStates:
@@ -22,6 +23,7 @@ class EnvStates:
     _pool: _core.Pool
     _config: PoolConfig
     _transform: TransformState | None
+    _spare: SpareEnvs | None = None
 
     def array_names(self) -> dict[str, tuple[np.dtype[Any], tuple[int, ...], bool]]:
         """The internal arrays that an environment exposes: name -> (dtype, shape, writable).
@@ -83,6 +85,26 @@ class EnvStates:
         """Copies the state of environment `source`, random numbers included, to the environments `targets`."""
         (state,) = self.get_state([source])
         self.set_state(targets, [state] * np.asarray(targets).size)
+
+    def simulate(self, states: Sequence[bytes] | bytes, actions: Any) -> Simulation:
+        """Plays M sequences of H actions, each from a state, and returns what they would bring.
+
+        states: one for each sequence, or one for all of them. actions: as for `step`, in arrays of shape
+        (M, H, ...). An episode that ends is stepped no further. Sequences from one state all see the state's
+        own random numbers. The pool's environments, their results under way and their random numbers are
+        untouched: spare environments play in the pool's threads. The first call makes them, and `close()` ends
+        them: one for each thread, or as many as environments that step many at once prefer. `step_timeout` is
+        not watched, and nan_action="truncate" is "raise".
+
+        Raises StateError that names a state that does not fit, or whose episode has ended; SimulationError,
+        with the result of the others, if an environment fails; ValueError or TypeError for the actions;
+        NotOfferedError for environments without states, in workers or of several players, and for
+        pools of different environments, with pictures or with `transform`.
+        """
+        self._expect_states()
+        if self._spare is None:
+            self._spare = SpareEnvs(self._config, self._pool)
+        return self._spare.play(states, actions)
 
     def pickled(self, *, include_state: bool = False) -> bytes:
         """A pickle of the pool; with include_state it makes a pool that continues where this one is.

@@ -87,7 +87,9 @@ class Engine {
   const Runner& runner() const { return *runner_; }
   Stepper& stepper() { return stepper_; }
   const Stepper& stepper() const { return stepper_; }
+  ThreadPool& threads() { return *threads_; }
   const ThreadPool& threads() const { return *threads_; }
+  const std::shared_ptr<ThreadPool>& shared_threads() const { return threads_; }
   const WorkEstimate& estimate() const { return estimate_; }
 
   // Builds the environments, in its threads. `options`: one per environment, or one for all. Throws

@@ -85,6 +85,19 @@ class Snapshots {
     if (!refused.empty()) throw Error(ErrorKind::state, refused);
   }
 
+  // Does the same in two steps for one environment, so that a state is checked once and restored
+  // often. Throws unless it fits.
+  StateView checked(std::string_view state, uint32_t env) const {
+    expect_offered(env);
+    StateView view(state);
+    check(view, env);
+    return view;
+  }
+  // Returns why the plugin refused a state that was checked, or nothing.
+  std::string restore(uint32_t env, const StateView& state, SpinLock& state_lock) {
+    return load(env, state, state_lock);
+  }
+
  private:
   static constexpr int64_t most_bytes = int64_t{1} << 40;  // the limit of one state
   // Stands for a sum that was not counted, or was over something else; sums of a pool that counts

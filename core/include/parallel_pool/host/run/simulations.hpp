@@ -1,0 +1,281 @@
+// parallel_pool/host/run/simulations.hpp: sequences of actions, each played from a saved state.
+//
+// They are played by the environments of a pool that does nothing else, all of which its caller
+// holds. Threads take shards, and lanes take sequences until none is left; which lane plays which
+// sequence changes nothing, because a state is all that decides its future.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "parallel_pool/host/base/error.hpp"
+#include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/batch/layout.hpp"
+#include "parallel_pool/host/plugin/shards.hpp"
+#include "parallel_pool/host/run/engine.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/snapshots.hpp"
+#include "parallel_pool/host/step/stepper.hpp"
+#include "parallel_pool/host/threads/attention.hpp"
+#include "parallel_pool/host/threads/spin_lock.hpp"
+#include "parallel_pool/host/threads/thread_pool.hpp"
+
+namespace pp::host {
+
+// What is to be played, and where the results go. All memory is the caller's.
+struct Sequences {
+  struct Actions {
+    size_t field;
+    std::vector<char> rows;  // of the field, (count, horizon)
+  };
+  struct LastRows {
+    size_t column;
+    char* rows;  // (count), zeros
+  };
+
+  uint32_t count = 0;
+  uint32_t horizon = 0;
+  std::vector<std::string_view> states;  // one for each sequence, or one for all
+  std::vector<Actions> actions;
+  double* rewards = nullptr;      // (count, horizon), zeros
+  uint8_t* terminated = nullptr;  // (count), zeros, as those that follow
+  uint8_t* truncated = nullptr;
+  int32_t* lengths = nullptr;
+  std::vector<LastRows> last;        // columns of each sequence's last step
+  std::vector<EnvFailure> failures;  // filled; `env` is the sequence
+};
+
+class Simulations final : public WorkSource {
+ public:
+  // All outlive it. `lock`: of the pool's states. Throws unless every state fits.
+  Simulations(Sequences& job, const Layout& layout, EnvTable& envs, Engine& engine,
+              Snapshots& snapshots, SpinLock& lock)
+      : job_(job),
+        layout_(layout),
+        envs_(envs),
+        shards_(engine.shards()),
+        stepper_(engine.stepper()),
+        threads_(engine.threads()),
+        snapshots_(snapshots),
+        lock_(lock) {
+    for (size_t i = 0; i < job.states.size(); ++i) {
+      try {
+        states_.push_back(snapshots.checked(job.states[i], 0));
+        if (states_.back().host().ended != 0) {
+          throw Error(ErrorKind::state, "its episode has ended");
+        }
+      } catch (const Error& error) {
+        throw Error(error.kind(), "states[" + std::to_string(i) + "]: " + error.what());
+      }
+    }
+    for (uint32_t env = 0; env < envs.size(); ++env) envs.op[env] = Op::step;
+    for (uint32_t s = shards_.size(); s-- > 0;) free_.push_back(s);
+    batch_.reset(layout.store()->acquire(envs.size()));
+  }
+
+  // Plays all of them in these threads and in the caller's. `interrupted`: asked by the caller's
+  // thread every 15 ms or so. False: that said true, or the pool was `closed` meanwhile.
+  template <class Interrupted, class Closed>
+  bool run(Interrupted&& interrupted, Closed&& closed) {
+    auto looked = std::chrono::steady_clock::now();
+    const auto unwanted = [&] {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - looked < look_every) return false;
+      looked = now;
+      if (closed() || interrupted()) given_up_.store(true);
+      return given_up_.load();
+    };
+    threads_.attach(this);
+    threads_.notify(threads_.size());
+    while (play_in_free_shard(unwanted)) {
+    }
+    // Others may be in the middle of theirs.
+    while (playing_.load() != 0) {
+      std::this_thread::yield();
+      unwanted();
+    }
+    threads_.detach(this);
+    if (error_ != nullptr) std::rethrow_exception(error_);
+    if (given_up_.load()) return false;
+    tell_failures();
+    return true;
+  }
+
+  bool work() override {
+    return play_in_free_shard([] { return false; });
+  }
+
+ private:
+  struct Lane {
+    uint32_t sequence = none;
+    uint32_t steps = 0;
+  };
+  struct Failed {
+    uint32_t sequence;
+    uint32_t env;
+    std::string why;  // empty: what the batch says of the environment, in order
+  };
+  static constexpr uint32_t none = UINT32_MAX;
+
+  // False: no shard is free, or no sequence is left.
+  template <class Unwanted>
+  bool play_in_free_shard(Unwanted&& unwanted) {
+    uint32_t number = 0;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (free_.empty() || next_ == job_.count || given_up_.load()) return false;
+      number = free_.back();
+      free_.pop_back();
+      playing_.fetch_add(1);
+    }
+    std::exception_ptr error;
+    try {
+      play(shards_[number], unwanted);
+    } catch (...) {  // there is no memory
+      error = std::current_exception();
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (error != nullptr) {
+      error_ = error;
+      given_up_.store(true);
+    }
+    free_.push_back(number);
+    playing_.fetch_sub(1);
+    return true;
+  }
+
+  template <class Unwanted>
+  void play(Shard& shard, Unwanted&& unwanted) {
+    // No more lanes than leave some for the other shards.
+    const uint32_t share = (job_.count + shards_.size() - 1) / shards_.size();
+    std::vector<Lane> lanes(std::min(shard.count, share));
+    for (uint32_t lane = 0; lane < lanes.size(); ++lane) begin(shard, lane, lanes[lane]);
+    for (bool any = true; any && !given_up_.load(std::memory_order_relaxed) && !unwanted();) {
+      any = false;
+      for (uint32_t first = 0; first < lanes.size();) {
+        uint32_t end = first;
+        while (end < lanes.size() && lanes[end].sequence != none) ++end;
+        if (end > first) {
+          step(shard, first, end - first, lanes);
+          any = true;
+        }
+        first = end + 1;
+      }
+    }
+  }
+
+  // Takes the next sequence, of those whose states are taken.
+  void begin(Shard& shard, uint32_t lane, Lane& mine) {
+    const uint32_t env = shard.base + lane;
+    for (;;) {
+      mine = {take(), 0};
+      if (mine.sequence == none) return;
+      std::string refused;
+      try {
+        refused = snapshots_.restore(env, states_[states_.size() == 1 ? 0 : mine.sequence], lock_);
+        if (refused.empty()) return;
+      } catch (const std::exception& error) {
+        refused = error.what();
+      }
+      fail({mine.sequence, env, "its state was refused: " + refused});
+    }
+  }
+
+  uint32_t take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return next_ == job_.count ? none : next_++;
+  }
+
+  void step(Shard& shard, uint32_t first, uint32_t count, std::vector<Lane>& lanes) {
+    const uint32_t row = shard.base + first;
+    for (const Sequences::Actions& actions : job_.actions) {
+      const size_t bytes = layout_.spec().fields[actions.field].row_bytes;
+      for (uint32_t i = 0; i < count; ++i) {
+        const Lane& lane = lanes[first + i];
+        const size_t place = size_t{lane.sequence} * job_.horizon + lane.steps;
+        std::memcpy(stepper_.actions().row(actions.field, row + i),
+                    actions.rows.data() + place * bytes, bytes);
+      }
+    }
+    {
+      const ShardLock lock(shard, shards_.exclusive());
+      stepper_.step({&shard, first, count, batch_.get(), row}, Unwatched{});
+    }
+    const double* rewards = layout_.rewards(batch_.get(), row);
+    const auto* ended = layout_.rows<uint8_t>(batch_.get(), column_ended, row);
+    for (uint32_t i = 0; i < count; ++i) {
+      Lane& lane = lanes[first + i];
+      const bool failed = envs_.failed[row + i] != 0;
+      job_.rewards[size_t{lane.sequence} * job_.horizon + lane.steps++] = rewards[i];
+      if (ended[i] == 0 && !failed && lane.steps < job_.horizon) continue;
+      end(lane, row + i, failed);
+      begin(shard, first + i, lane);
+    }
+  }
+
+  void end(const Lane& lane, uint32_t row, bool failed) {
+    const auto flag = [&](HostColumn which) {
+      return *layout_.rows<uint8_t>(batch_.get(), which, row);
+    };
+    job_.terminated[lane.sequence] = flag(column_terminated);
+    job_.truncated[lane.sequence] = flag(column_truncated);
+    // A step that failed has no result.
+    job_.lengths[lane.sequence] = static_cast<int32_t>(lane.steps - (failed ? 1 : 0));
+    for (const Sequences::LastRows& last : job_.last) {
+      const size_t bytes = layout_.column(last.column).row_bytes;
+      std::memcpy(last.rows + lane.sequence * bytes, layout_.bytes(batch_.get(), last.column, row),
+                  bytes);
+    }
+    if (failed) fail({lane.sequence, row, ""});
+  }
+
+  void fail(Failed failed) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    failed_.push_back(std::move(failed));
+  }
+
+  // The batch says why environments failed, in the order in which each of them did.
+  void tell_failures() {
+    std::vector<size_t> told(envs_.size(), 0);
+    const std::vector<EnvFailure>& all = batch_->failures;
+    for (const Failed& failed : failed_) {
+      std::string why = failed.why;
+      for (size_t& i = told[failed.env]; why.empty() && i < all.size(); ++i) {
+        if (all[i].env == failed.env) why = all[i].message;
+      }
+      job_.failures.push_back({failed.sequence, why.empty() ? "out of memory" : why});
+    }
+  }
+
+  Sequences& job_;
+  const Layout& layout_;
+  EnvTable& envs_;
+  Shards& shards_;
+  Stepper& stepper_;
+  ThreadPool& threads_;
+  Snapshots& snapshots_;
+  SpinLock& lock_;
+  std::vector<StateView> states_;
+  std::unique_ptr<Batch, BatchStore::Release> batch_;  // a row for each environment
+  std::atomic<bool> given_up_{false};
+  std::atomic<uint32_t> playing_{0};  // shards
+  std::mutex mutex_;                  // guards what follows
+  std::vector<uint32_t> free_;
+  uint32_t next_ = 0;
+  std::vector<Failed> failed_;
+  std::exception_ptr error_;
+};
+
+}  // namespace pp::host

@@ -1,0 +1,162 @@
+"""Simulations from saved states are what an environment of the same state would do, and change nothing.
+
+Those of real families: tests/model/test_real_families.py.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from functools import partial
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool import ClosedPoolError, NotOfferedError, SimulationError, StateError
+from test_envs.checks import refused
+from test_envs.pools import make
+from test_envs.states import ACTIONS, actions_of, expect_as_played, nested, play
+
+HORIZON = 25
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("name", [*ACTIONS, "Types"])
+def test_sequences_are_as_played(name: str, threads: int) -> None:
+    """From states of one each, with ends of episodes and time limits, and from one state for all."""
+    common: dict[str, Any] = {"max_episode_steps": 20, "autoreset_mode": "NextStep"}
+    with make(name, num_envs=5, num_threads=threads, seed=1, **common) as pool:
+        pool.reset()
+        *_, (_, _, *ended, _) = play(pool, name, 4, 0)
+        going = np.flatnonzero(~np.logical_or(*ended))
+        actions = nested(actions_of(name, np.random.default_rng(3), 23 * HORIZON), 23, HORIZON)
+        states = pool.get_state()
+        expect_as_played(pool, [states[going[i % len(going)]] for i in range(23)], actions)
+        expect_as_played(pool, states[going[0]], actions)
+        assert pool.get_state() == states
+
+
+def test_work_under_way_is_untouched() -> None:
+    """An asynchronous pool simulates while it steps, and its rows are those of a twin that does not."""
+    with (
+        make("Walk", num_envs=6, batch_size=2, num_threads=2, seed=1, batch_order="oldest") as pool,
+        make("Walk", num_envs=6, batch_size=2, num_threads=2, seed=1, batch_order="oldest") as twin,
+    ):
+        for each in (pool, twin):
+            each.async_reset()
+        state = None
+        for step in range(60):
+            rows = [each.recv() for each in (pool, twin)]
+            np.testing.assert_array_equal(rows[0][0], rows[1][0])
+            ids = rows[0][-1]["env_id"]
+            if step == 2:
+                (state,) = pool.get_state(ids[:1])
+            if state is not None:
+                pool.simulate(state, np.ones((9, 5), int))
+            for each in (pool, twin):
+                each.send(np.ones(2, int), ids)
+
+
+def test_simulations_of_several_threads_take_turns() -> None:
+    with make("Walk", num_envs=2, num_threads=2, seed=1) as pool:
+        pool.reset()
+        states = pool.get_state()
+        actions = np.random.default_rng(0).integers(0, 3, (40, 50))
+        wanted = pool.simulate(states[0], actions).rewards
+        results: list[Any] = []
+
+        def simulate() -> None:
+            results.extend(pool.simulate(states[0], actions).rewards for _ in range(5))
+
+        threads = [threading.Thread(target=simulate) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(results) == 15
+        for each in results:
+            np.testing.assert_array_equal(each, wanted)
+
+
+def test_a_sequence_that_fails_costs_no_other() -> None:
+    fine, throw, load_throws = 0, 1, 6
+    with make("Faulty", num_envs=2, num_threads=2, seed=0) as pool:
+        pool.reset()
+        good = pool.get_state([0])[0]
+        pool.step([fine, load_throws])
+        bad = pool.get_state([1])[0]
+        actions = np.full((6, 4), fine)
+        actions[2, 1] = actions[4, 0] = throw
+        with pytest.raises(
+            SimulationError, match="sequence 2: boom at step 2; sequence 4: "
+        ) as caught:
+            pool.simulate([good] * 5 + [bad], actions)
+        assert list(caught.value.failures) == [2, 4, 5]
+        assert "boom in load" in caught.value.failures[5]
+        result = caught.value.result
+        assert result.lengths.tolist() == [4, 4, 1, 4, 0, 0]
+        assert result.rewards.sum(axis=1).tolist() == [4, 4, 1, 4, 0, 0]
+        assert pool.simulate(good, actions[:2]).lengths.tolist() == [4, 4]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("way", ["interrupt", "close"])
+def test_a_simulation_that_is_given_up(way: str, threads: int) -> None:
+    """By a signal in the main thread, or because another thread closes the pool: long before its end."""
+    with make("Sleepy", num_envs=2, num_threads=threads, seed=0) as pool:
+        pool.reset()
+        state, milliseconds = pool.get_state([0])[0], np.full((20, 2000), 1)
+        act = pool.close if way == "close" else partial(signal.raise_signal, signal.SIGINT)
+        timer = threading.Timer(0.3, act)
+        timer.start()
+        with pytest.raises(ClosedPoolError if way == "close" else KeyboardInterrupt):
+            pool.simulate(state, milliseconds)
+        timer.join()
+        if way == "interrupt":
+            assert pool.simulate(state, milliseconds[:3, :2]).lengths.tolist() == [2] * 3
+
+
+def test_what_is_refused() -> None:
+    with make(num_envs=2, max_episode_steps=3, autoreset_mode="Disabled", seed=0) as pool:
+        pool.reset()
+        states = pool.get_state()
+        actions = np.ones((2, 4), int)
+        with refused(ValueError, "2 states", "3 sequences"):
+            pool.simulate(states, np.ones((3, 4), int))
+        for wrong in (np.ones(2, int), np.ones((2, 0), int)):
+            with refused(ValueError, str(wrong.shape), "(sequences, steps, ...)"):
+                pool.simulate(states, wrong)
+        with refused(ValueError, "action of environment 1 is 7"):
+            pool.simulate(states, actions * [[1], [7]])
+        with refused(StateError, "states[1]: ", "corrupt"):
+            pool.simulate([states[0], states[1][:-1] + b"x"], actions)
+        with make("Walk", seed=0) as other:
+            other.reset()
+            with refused(StateError, "states[0]: ", "test/Walk-v0"):
+                pool.simulate(other.get_state(), actions)
+        for _ in range(3):
+            pool.step([1, 1])
+        with refused(StateError, "states[0]: its episode has ended"):
+            pool.simulate(pool.get_state([0]), actions)
+        assert pool.simulate(states, actions).lengths.tolist() == [3, 3]
+        pool.close()
+        with refused(ClosedPoolError, "closed"):
+            pool.simulate(states, actions)
+
+
+@pytest.mark.parametrize(
+    ("task_id", "arguments", "reason"),
+    [
+        ("CartPole-v1", {"isolation": "process"}, "worker processes"),
+        ("CartPole-v1", {"transform": {"frame_stack": 2}}, "transform"),
+        ("gym:CartPole-v1", {}, "worker processes"),
+        (["CartPole-v1", "CartPole-v0"], {"max_episode_steps": 9}, "different ids or options"),
+        ("classic/TwoPlayerPong-v0", {}, "several players"),
+    ],
+)
+def test_pools_that_cannot_simulate(task_id: Any, arguments: Any, reason: str) -> None:
+    with parallel_pool.make(task_id, num_envs=2, seed=0, **arguments) as pool:
+        pool.reset()
+        with refused(NotOfferedError, "cannot simulate", reason):
+            pool.simulate(pool.get_state([0]), np.zeros((2, 2), int))

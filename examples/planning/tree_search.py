@@ -81,12 +81,12 @@ def score(decide: Any, game: str, decisions: int, seed: int) -> float:
     rng, points = np.random.default_rng(seed), 0.0
     with parallel_pool.make(game, num_envs=1, seed=seed) as envs:
         envs.reset()
-        buttons = int(envs.single_action_space.n)
+        space: Any = envs.single_action_space
         for _ in range(decisions):
-            button = decide(envs, envs.get_state()[0], buttons, rng)
+            button = decide(envs, envs.get_state()[0], int(space.n), rng)
             for _ in range(HOLD):
                 _, reward, *ended, _ = envs.step([button])
-                points += reward[0]
+                points += float(reward[0])
                 if np.any(ended):
                     return points
     return points

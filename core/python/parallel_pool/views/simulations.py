@@ -79,13 +79,16 @@ class SpareEnvs:
         numbers = [number for number, field in enumerate(self._fields) if field["role"] == "obs"]
         leaves = [FieldColumn(number) for number in numbers]
         with self._one_at_a_time:
-            *results, last, failures = self._pool.simulate(states, rows, count, horizon, leaves)
+            rewards, terminated, truncated, lengths, last, failures = self._pool.simulate(
+                states, rows, count, horizon, leaves
+            )
         rows_of = dict(zip(numbers, last, strict=True))
 
         def leaf(number: int, field: Field) -> Any:
             return Texts(rows_of[number]) if field["kind"] == "text" else rows_of[number]
 
-        result = Simulation(*results, tree_of(self._fields, "obs", leaf))
+        obs = tree_of(self._fields, "obs", leaf)
+        result = Simulation(rewards, terminated, truncated, lengths, obs)
         if failures:
             raise SimulationError(failures, result)
         return result

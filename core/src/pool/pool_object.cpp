@@ -83,6 +83,7 @@ void bind_pool(py::module_& module) {
            py::arg("count"), py::arg("horizon"), py::arg("leaves"))
       .def("keep_reset_options", in_turn(&PyPool::keep_reset_options), py::arg("options"),
            py::arg("env_id") = py::none())
+      .def("play_apart", in_turn(&PyPool::play_apart), py::arg("apart"))
       .def("seed_next", in_turn(&PyPool::seed_next), py::arg("env_id"), py::arg("seeds"))
       .def("render", in_turn(&PyPool::render), py::arg("env_id") = py::none())
       .def("ask", in_turn(&PyPool::ask), py::arg("question"), py::arg("env_id") = py::none(),

@@ -101,6 +101,7 @@ class PyPool final : public ResultSource {
   void set_state(const py::object& env_id, const std::vector<py::object>& states);
   // `options`: a dict for all of them, or one for each; None: none.
   void keep_reset_options(const py::object& options, const py::object& env_id);
+  void play_apart(bool apart);
   // `seeds`: one per environment named, each an int or None, which leaves it as it is.
   void seed_next(const py::object& env_id, const py::object& seeds);
   // Plays sequences of actions from states: see _core.pyi.

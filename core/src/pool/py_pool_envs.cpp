@@ -152,6 +152,11 @@ void PyPool::seed_next(const py::object& env_id, const py::object& seeds) {
   });
 }
 
+void PyPool::play_apart(bool apart) {
+  if (apart) inside(py::none(), [](const host::Pool::Hold&, const Attend&) {});
+  pool_->set_apart(apart);
+}
+
 py::list PyPool::render(const py::object& env_id) {
   return inside(env_id, [&](const host::Pool::Hold& envs, const Attend& attend) {
     return python::render(*pool_, envs, attend);

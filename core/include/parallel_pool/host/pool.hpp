@@ -285,6 +285,13 @@ class Pool final {
   void set_next_seed(const Hold& envs, uint32_t i, uint64_t seed) {
     envs_.set_next_seed(envs[i], seed);
   }
+  // While `apart`, an episode that ends is left as it is, in every mode, and an asynchronous pool
+  // answers a call that has nothing else on its way whole, in batches of batch_size and a last one
+  // of what is left. When it ends, each environment has to be reset. Nothing is in flight.
+  void set_apart(bool apart) {
+    const std::lock_guard<SpinLock> lock(in_flight_.lock());
+    envs_.set_apart(apart);
+  }
   // Counts an environment as failed: it has to be reset before anything else.
   void quarantine(uint32_t env) { envs_.fail(env); }
 

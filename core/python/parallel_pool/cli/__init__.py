@@ -19,7 +19,7 @@ from parallel_pool.imports.libraries import imported
 
 AUTHORS = ("new", "dev", "check")
 """The commands that are modules of the wheel parallel-pool-author."""
-COMMANDS = ("list", "info", "doctor", "bench", "watch", *AUTHORS)
+COMMANDS = ("list", "info", "doctor", "bench", "evaluate", "watch", *AUTHORS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -14,6 +14,7 @@ from gymnasium.vector.utils import batch_space
 
 from parallel_pool.config.pool_config import Columns, PoolConfig, with_reset_info
 from parallel_pool.errors import OptionError
+from parallel_pool.imports.libraries import imported
 from parallel_pool.pool_errors import ResetNeededError
 from parallel_pool.schema.batches import merge_rows, scatter_info
 from parallel_pool.schema.players import is_multi_player
@@ -46,6 +47,9 @@ from parallel_pool.views.result_trees import (
     with_masks,
 )
 from parallel_pool.workers.python_envs.infos import WorkerInfos
+
+if TYPE_CHECKING:
+    from parallel_pool_learning.evaluating import Episodes
 
 
 class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
@@ -253,6 +257,23 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         reset, AlreadyPendingError while an environment has a pending result.
         """
         return tuple(self._frames(env_ids, camera))
+
+    def episodes(self, policy: Any, seeds: Iterable[int], **arguments: Any) -> Episodes:
+        """Whole episodes of this policy, one for each seed. See `parallel_pool_learning.evaluating.Episodes`.
+
+        Raises LibraryError without the wheel parallel-pool-learning.
+        """
+        wheel = imported("parallel_pool_learning.evaluating", "0", "episodes()", extra="learning")
+        played: Episodes = wheel.Episodes(self, policy, seeds, **arguments)
+        return played
+
+    def play_apart(self, apart: bool) -> None:
+        """For `episodes`. From now on what ends is left as it is, in every autoreset mode, and an asynchronous
+        pool answers all that is sent while nothing is on its way; or no more, and each environment has to be
+        reset. Raises AlreadyPendingError.
+        """
+        self._pool.latest = None
+        self._pool.play_apart(apart)
 
     def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
         """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""

@@ -52,11 +52,11 @@ def policy_of(path: Path, statistics: str | None) -> Callable[[Any], Any]:
     model = getattr(stable_baselines3, kind).load(path, device="cpu")
     seen, space = _normalized(path, statistics), model.observation_space
     return lambda observations: model.predict(
-        seen(_shaped(observations, space)), deterministic=True
+        seen(shaped(observations, space)), deterministic=True
     )[0]
 
 
-def _shaped(observations: Any, space: gymnasium.Space[Any]) -> Any:
+def shaped(observations: Any, space: gymnasium.Space[Any]) -> Any:
     """Those of a Dict as the model was trained with: its adapter makes vectors of small pictures."""
     if not isinstance(space, gymnasium.spaces.Dict):
         return observations

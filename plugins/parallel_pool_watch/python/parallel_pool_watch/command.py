@@ -1,9 +1,10 @@
-"""`parallel-pool watch`, whose arguments the core declares (parallel_pool/cli/watch.py)."""
+"""`parallel-pool watch`, which the core calls (parallel_pool/cli/of_a_wheel.py)."""
 
 from __future__ import annotations
 
 import argparse
 import math
+from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import OptionError
@@ -11,10 +12,49 @@ from parallel_pool.pool_api import Progress
 
 from parallel_pool_watch.films import film, record, usual_path
 from parallel_pool_watch.live.page import serve
-from parallel_pool_watch.policies import find_policy
+from parallel_pool_watch.policies import add_policy, find_policy
 from parallel_pool_watch.watch import Watch
 
 _WIDEST = 16_384
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declares the command's arguments."""
+    parser.add_argument("id", help="an id in any form that make accepts")
+    parser.add_argument(
+        "--num-envs", type=int, default=16, metavar="N", help="environments in the mosaic (16)"
+    )
+    add_policy(parser)
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="environment i gets seed S + i (0)"
+    )
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="file to write: .mp4, .gif, or .png for the last picture (ID.mp4)",
+    )
+    parser.add_argument("--steps", type=int, default=300, metavar="N", help="number of steps (300)")
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="a picture every N steps (1)"
+    )
+    parser.add_argument("--fps", type=float, metavar="F", help="pictures per second")
+    parser.add_argument(
+        "--width",
+        type=int,
+        default=960,
+        metavar="W",
+        help="largest width of the mosaic in pixels (960)",
+    )
+    parser.add_argument(
+        "--serve",
+        action="store_true",
+        help="serve a live page for a browser on this machine instead of a film",
+    )
+    parser.add_argument(
+        "--port", type=int, default=0, metavar="P", help="port of the page (0: a free one)"
+    )
 
 
 def run(args: argparse.Namespace, arguments: dict[str, Any]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import runpy
 import sys
 import traceback
@@ -20,6 +21,26 @@ Policy = Callable[[Any, int], Any]
 FORMS = "random, FILE.py:FUNCTION, or a model that Stable-Baselines3 saved (FILE.zip)"
 
 
+def add_policy(parser: argparse.ArgumentParser) -> None:
+    """Declares the arguments of `find_policy` for a command."""
+    parser.add_argument(
+        "--policy",
+        default="random",
+        metavar="P",
+        help="random, FILE.py:FUNCTION of the observations, or a FILE.zip of Stable-Baselines3",
+    )
+    parser.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        help="a file for the policy: FUNCTION(FILE) returns the function of the observations",
+    )
+    parser.add_argument(
+        "--vecnormalize",
+        metavar="FILE",
+        help="statistics that VecNormalize of Stable-Baselines3 saved, for a FILE.zip",
+    )
+
+
 def find_policy(
     word: str,
     space: gymnasium.Space[Any],
@@ -36,7 +57,7 @@ def find_policy(
     if statistics is not None and not word.endswith(".zip"):
         raise OptionError("--vecnormalize is for a model that Stable-Baselines3 saved (FILE.zip)")
     if colon and path.endswith(".py"):
-        return _from_file(Path(path), name, checkpoint)
+        return _stepped(from_file(Path(path), name, checkpoint), checkpoint)
     if checkpoint is not None:
         raise OptionError("--checkpoint is for a policy of the form FILE.py:FUNCTION")
     if word == "random":
@@ -58,7 +79,8 @@ def random_policy(space: gymnasium.Space[Any], seed: int) -> Policy:
     return act
 
 
-def _from_file(path: Path, name: str, checkpoint: str | None) -> Policy:
+def from_file(path: Path, name: str, checkpoint: str | None) -> Callable[[Any], Any]:
+    """What a Python file has under this name, or what that returns for the checkpoint. Raises OptionError."""
     if not path.is_file():
         raise OptionError(f"--policy: there is no file {path}")
     sys.path.insert(
@@ -77,7 +99,10 @@ def _from_file(path: Path, name: str, checkpoint: str | None) -> Policy:
                 f"--policy: {name}({checkpoint!r}) of {path} gives {function!r}, expected a function of the "
                 "observations"
             )
+    return function
 
+
+def _stepped(function: Callable[[Any], Any], checkpoint: str | None) -> Policy:
     def act(observations: Any, step: int) -> Any:
         try:
             return function(observations)

@@ -59,8 +59,9 @@ class BatchQueue {
     in_flight_ -= n;
   }
   // They come now. The batch they will be in, or NULL: they claim() it. `places`: NULL, or where
-  // its columns begin.
-  Batch* open(uint32_t n, const std::vector<char*>* places) {
+  // its columns begin. `whole`: nothing else is on its way, and the last batch is as small as it
+  // has to be.
+  Batch* open(uint32_t n, const std::vector<char*>* places, bool whole) {
     --promises_;
     promised_ -= n;
     submitted_ += n;
@@ -72,7 +73,10 @@ class BatchQueue {
     }
     while (provided_ < submitted_) {
       Batch* more = next_spare();
-      provided_ += batch_size_;
+      if (whole) {
+        more->rows = static_cast<uint32_t>(std::min<uint64_t>(batch_size_, submitted_ - provided_));
+      }
+      provided_ += more->rows;
       const std::lock_guard<SpinLock> lock(claim_lock_);
       unclaimed_[(first_unclaimed_ + num_unclaimed_) % unclaimed_.size()] = more;
       ++num_unclaimed_;
@@ -97,7 +101,8 @@ class BatchQueue {
   // The next batch that is complete, or NULL; the caller then owns it. Answers of a synchronous
   // pool come in the order of the questions. Throws if none is on its way, or none for this thread.
   Batch* take() {
-    if (synchronous_ ? open_.empty() : submitted_ - received_ < batch_size_) nothing_pending();
+    const uint32_t least = open_.empty() ? 1 : open_.back()->rows;
+    if (submitted_ - received_ < least) nothing_pending();
     check_takes(*open_.front());
     const size_t i = first_complete();
     if (i == open_.size()) return nullptr;

@@ -48,11 +48,13 @@ class CallValidator {
 
   bool stuck(uint32_t env) const { return watchdog_ != nullptr && watchdog_->stuck(env); }
 
+  bool leaves_ends() const { return autoreset_ == Autoreset::disabled || envs_.apart; }
+
   bool all_fine(Op op, bool idle) const {
     if (!idle || (watchdog_ != nullptr && watchdog_->stuck() > 0)) return false;
     if (op == Op::reset) return true;
     return envs_.all_can_step() && envs_.n_failed.load() == 0 &&
-           (autoreset_ != Autoreset::disabled ||
+           (!leaves_ends() ||
             std::memchr(envs_.ended.data(), 1, envs_.ended.size()) == nullptr);
   }
 
@@ -64,7 +66,7 @@ class CallValidator {
           env < envs_.size() && stamp_[env] != stamp_now_ && envs_.pending[env] == 0 &&
           !stuck(env) &&
           (op == Op::reset || (envs_.can_step(env) && envs_.failed[env] == 0 &&
-                               (envs_.ended[env] == 0 || autoreset_ == Autoreset::next_step)));
+                               (envs_.ended[env] == 0 || (autoreset_ == Autoreset::next_step && !envs_.apart))));
       if (!fine) return false;
       stamp_[env] = stamp_now_;
     }
@@ -96,9 +98,10 @@ class CallValidator {
                         std::to_string(env) + "])");
       }
       if (!envs_.can_step(env)) {
-        throw Error(ErrorKind::reset_needed, name + " was never reset: call reset() before step()");
+        throw Error(ErrorKind::reset_needed,
+                    name + envs_.not_begun() + ": call reset() before step()");
       }
-      if (envs_.ended[env] != 0 && autoreset_ == Autoreset::disabled) {
+      if (envs_.ended[env] != 0 && leaves_ends()) {
         throw Error(ErrorKind::reset_needed,
                     name + " has ended, and autoreset is disabled: reset it first");
       }

@@ -80,13 +80,26 @@ struct EnvTable {
   bool can_step(uint32_t env) const { return first_steps || started[env] != 0; }
   bool all_can_step() const { return first_steps || n_started == size(); }
 
+  // From here on what ends is left as it is, whatever the mode; or no more, and all episodes end
+  // here: each environment has to be reset before anything else.
+  void set_apart(bool on) {
+    apart = on;
+    if (on) return;
+    played = true;
+    started.assign(size(), 0);
+    n_started = 0;
+  }
+  const char* not_begun() const {
+    return played ? " was played by episodes(), which has ended" : " was never reset";
+  }
+
   // Throws unless it was reset and has not failed since: before that there is nothing in it to be
   // `verb` ("drawn").
   void expect_begun(uint32_t env, const char* verb) const {
     if (started[env] != 0 && failed[env] == 0) return;
     throw Error(ErrorKind::reset_needed,
                 "environment " + std::to_string(env) +
-                    (failed[env] != 0 ? " failed earlier" : " was never reset") +
+                    (failed[env] != 0 ? " failed earlier" : not_begun()) +
                     ", so it cannot be " + verb + ": reset it first");
   }
 
@@ -103,6 +116,8 @@ struct EnvTable {
   std::vector<uint8_t> pending;       // sent, held, or 0
   std::vector<uint8_t> started;       // was reset once, or is being so
   uint32_t n_started = 0;
+  bool apart = false;   // set while nothing is in flight
+  bool played = false;  // apart, and is no more
 
   // Touched by the thread that has the environment's work in hand.
   std::vector<Op> op;

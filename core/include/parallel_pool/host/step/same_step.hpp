@@ -44,7 +44,7 @@ class SameStep {
         if (failure.env == PP_ALL_LANES || failure.env == rows.first + i) ended[i] = 0;
       }
     }
-    if (!save_final(rows)) return true;
+    if (!save_final(rows) || envs_.apart) return true;
     resets_.note_games(rows);
     Shard& shard = *rows.shard;
     std::memcpy(shard.reset_mask.data(), ended, rows.count);

@@ -1,0 +1,134 @@
+"""`evaluate`: the episodes of a policy in an environment, and what they say."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import ExitStack
+from operator import index
+from typing import Any
+
+from parallel_pool import make_gymnasium
+from parallel_pool.errors import OptionError
+from parallel_pool.pool_api import GymnasiumPool
+
+from parallel_pool_learning.evaluating.episode import Episode
+from parallel_pool_learning.evaluating.episodes import Episodes, Lost, LostEpisodesError
+from parallel_pool_learning.evaluating.evaluation import Evaluation
+from parallel_pool_learning.evaluating.replay import replay_of
+
+FIRST_SEED = 2**31
+"""No training begins there."""
+_AT_ONCE = 32
+
+
+def evaluate(
+    id_or_pool: str | Sequence[str] | GymnasiumPool,
+    policy: Any,
+    episodes: int = 100,
+    seeds: Iterable[int] | None = None,
+    *,
+    rows: int | None = None,
+    infos: Collection[str] = (),
+    freeze: bool = True,
+    **options: Any,
+) -> Evaluation:
+    """Plays one episode of each seed and says how good the policy is.
+
+    id_or_pool: an id, of which a pool is made with `options` (32 environments at most unless they have
+    num_envs), or a pool, which is played as it is and needs resets afterwards. seeds: None: `episodes` seeds
+    from 2**31 on, where no training begins. policy, rows, infos, freeze: as for `Episodes`.
+
+    Warns of episodes that were lost because environments failed, and where many seeds give few different
+    episodes. Raises what `make` and `Episodes` raise; LostEpisodesError if all were lost.
+    """
+    if seeds is None:
+        try:
+            seeds = range(FIRST_SEED, FIRST_SEED + index(episodes))
+        except TypeError:
+            raise OptionError(f"episodes is {episodes!r}, expected a number of episodes") from None
+    if not isinstance(seeds, range):
+        seeds = list(seeds)
+    if not len(seeds):
+        raise OptionError("there are no episodes to play: episodes=100, or seeds=range(...)")
+    with ExitStack() as made:
+        pool = _pool_of(id_or_pool, len(seeds), options, made)
+        with Episodes(pool, policy, seeds, rows=rows, infos=infos, freeze=freeze) as playing:
+            found, lost = _collected(playing)
+        return evaluation_of(pool, policy, rows, found, lost)
+
+
+def _collected(playing: Episodes) -> tuple[list[Episode], list[Lost]]:
+    """All of the episodes, and those that were lost, with a warning."""
+    found: list[Episode] = []
+    try:
+        for episode in playing:
+            found.append(episode)  # one by one: what there is stays, whatever is raised
+    except LostEpisodesError as error:
+        if not found:
+            raise
+        warnings.warn(str(error), RuntimeWarning, stacklevel=3)
+        return found, error.lost
+    except BaseException as error:
+        error.add_note(
+            f"evaluate() had {len(found)} of {len(playing)} episodes; envs.episodes() gives each as it ends"
+        )
+        raise
+    return found, []
+
+
+def evaluation_of(
+    pool: GymnasiumPool,
+    policy: Any,
+    rows: int | None,
+    episodes: Sequence[Episode],
+    lost: Sequence[Lost],
+) -> Evaluation:
+    """Warns where the seeds hardly decide anything. The pool is the one that was played."""
+    alike = len(pool.definition.variants.distinct) == 1
+    replay = replay_of(pool, policy, rows or pool.num_envs) if alike else None
+    evaluation = Evaluation(episodes=episodes, lost=lost, replay=replay)
+    for task, part in evaluation.tasks.items():
+        if part.distinct * 2 <= len(part.episodes):
+            warnings.warn(
+                f"{len(part.episodes)} seeds of {task} gave {part.distinct} different episodes: with these "
+                "options its seeds decide little or nothing, so more episodes say no more",
+                RuntimeWarning,
+                stacklevel=3,
+            )
+    return evaluation
+
+
+def pool_for(task_id: str | Sequence[str], count: int, options: dict[str, Any]) -> GymnasiumPool:
+    """A pool to play `count` episodes. Scores are counted, and nothing else differs from `make`."""
+    several = 1 if isinstance(task_id, str) else len(task_id)
+    arguments = {
+        "num_envs": several if several > 1 else min(count, _AT_ONCE),
+        "autoreset_mode": "Disabled",
+        **options,
+        "episode_statistics": options.get("episode_statistics") or True,
+    }
+    return make_gymnasium(task_id, **arguments)
+
+
+def _pool_of(
+    given: str | Sequence[str] | GymnasiumPool,
+    count: int,
+    options: dict[str, Any],
+    made: ExitStack,
+) -> GymnasiumPool:
+    if isinstance(given, str) or (
+        isinstance(given, Sequence) and all(isinstance(each, str) for each in given)
+    ):
+        return made.enter_context(pool_for(given, count, options))
+    base = getattr(given, "unwrapped", given)
+    pool = getattr(base, "pool", base)  # an adapter's
+    if not isinstance(pool, GymnasiumPool):
+        raise OptionError(
+            f"a {type(pool).__name__} cannot be evaluated: give an id, or a pool of env_type='gymnasium'"
+        )
+    if options:
+        raise OptionError(
+            f"{', '.join(options)}: options are for an id, and the pool is made already"
+        )
+    return pool

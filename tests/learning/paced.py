@@ -63,7 +63,7 @@ def paced(num_envs: int, **arguments: Any) -> Any:
 
 def widest(obs: np.ndarray) -> np.ndarray:
     """The action 0, 1 or 2 with the largest observation of each row."""
-    return obs.argmax(1)
+    return np.asarray(obs.argmax(1))
 
 
 def played_alone(seed: int, **arguments: Any) -> tuple[float, int]:

@@ -131,7 +131,7 @@ def test_states_are_those_of_the_observations() -> None:
         (first, _) = envs.episodes(
             lambda obs: policy(len(obs), int), [3, 4], record=["states", "obs"]
         )
-        envs.set_state([1], first.states[4:5])
+        envs.set_state([1], [(first.states or [])[4]])
         obs, *_ = envs.step([0], [1])
         assert (obs[0] == first.obs[5]).all()
 
@@ -308,7 +308,7 @@ class TestFaults:
 
         for batch_size in (None, 2):
             calls: list[int] = []
-            kind = {"batch_size": batch_size, "isolation": isolation}
+            kind: dict[str, Any] = {"batch_size": batch_size, "isolation": isolation}
             with faulty(num_envs=3, autoreset_mode="SameStep", **kind) as envs:
                 found = []
                 with pytest.raises(

@@ -123,7 +123,7 @@ def test_the_worst_are_filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
     with Image.open("worst.gif") as shown:
         # Pictures of the first observations, and of each step of the longer one.
-        assert shown.n_frames == max(film.returns) + 1  # type: ignore[attr-defined]
+        assert shown.n_frames == max(film.returns) + 1
     with pytest.raises(OptionError, match="worst is 21"):
         found.film(worst=21)
     drawn = parallel_pool.evaluate("CartPole-v1", lambda obs: rng.integers(0, 2, len(obs)), 5)

@@ -54,8 +54,7 @@ class CallValidator {
     if (!idle || (watchdog_ != nullptr && watchdog_->stuck() > 0)) return false;
     if (op == Op::reset) return true;
     return envs_.all_can_step() && envs_.n_failed.load() == 0 &&
-           (!leaves_ends() ||
-            std::memchr(envs_.ended.data(), 1, envs_.ended.size()) == nullptr);
+           (!leaves_ends() || std::memchr(envs_.ended.data(), 1, envs_.ended.size()) == nullptr);
   }
 
   bool fine_one_by_one(const EnvIds& envs, Op op) {
@@ -65,8 +64,9 @@ class CallValidator {
       const bool fine =
           env < envs_.size() && stamp_[env] != stamp_now_ && envs_.pending[env] == 0 &&
           !stuck(env) &&
-          (op == Op::reset || (envs_.can_step(env) && envs_.failed[env] == 0 &&
-                               (envs_.ended[env] == 0 || (autoreset_ == Autoreset::next_step && !envs_.apart))));
+          (op == Op::reset ||
+           (envs_.can_step(env) && envs_.failed[env] == 0 &&
+            (envs_.ended[env] == 0 || (autoreset_ == Autoreset::next_step && !envs_.apart))));
       if (!fine) return false;
       stamp_[env] = stamp_now_;
     }

@@ -20,7 +20,8 @@ static_assert(static_cast<uint8_t>(Op::step) == 0 && static_cast<uint8_t>(Op::re
               "row_loops::choose reads them as bytes");
 
 struct EnvTable {
-  // `seeds`, `step_begins`: as in PoolConfig. `games`: an episode may go on with the game before it.
+  // `seeds`, `step_begins`: as in PoolConfig. `games`: an episode may go on with the game before
+  // it.
   EnvTable(uint32_t n, const std::vector<std::optional<uint64_t>>& seeds, bool step_begins,
            bool games)
       : pending(n, 0),
@@ -97,10 +98,9 @@ struct EnvTable {
   // `verb` ("drawn").
   void expect_begun(uint32_t env, const char* verb) const {
     if (started[env] != 0 && failed[env] == 0) return;
-    throw Error(ErrorKind::reset_needed,
-                "environment " + std::to_string(env) +
-                    (failed[env] != 0 ? " failed earlier" : not_begun()) +
-                    ", so it cannot be " + verb + ": reset it first");
+    throw Error(ErrorKind::reset_needed, "environment " + std::to_string(env) +
+                                             (failed[env] != 0 ? " failed earlier" : not_begun()) +
+                                             ", so it cannot be " + verb + ": reset it first");
   }
 
   // It has to be reset before anything else.

@@ -15,7 +15,7 @@ its value a light module with functions marked `@hookimpl` (see `registry/hooksp
 """
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from numbers import Real
 from pathlib import Path
@@ -225,17 +225,32 @@ class Renderer(Protocol):
         """Lets go of windows and contexts. Called once."""
 
 
+SCENE_THREADS = 4
+"""A pool draws scenes in at most so many threads."""
+
+
 class SceneRenderer(Renderer, Protocol):
     """A renderer for environments that declare the option `from_pixels`, a bool.
 
     Where it is on, the last array of their observation, or the only one, is a scene: uint8 (bytes,) that
     pictures can be drawn from, or (frame_stack, bytes), of which the pool then makes pictures (mode
-    "rgb_array"). The first eight bytes of a scene are not all zero. There is a renderer in each of several
-    threads, made, used and closed there.
+    "rgb_array"). The first eight bytes of a scene are not all zero. There is a renderer in each of up to
+    SCENE_THREADS threads, made, used and closed there, if it has no thread of its own.
     """
 
     def check(self) -> None:
         """Raises OptionError that says how to get it, where there is nothing to draw with."""
+
+    @property
+    def own_thread(self) -> Callable[[Callable[[], None]], None] | None:
+        """For what is served best by one thread of the process; asked after `check`. None: any thread draws.
+
+        Else a pool has one renderer: this calls in that thread, waits, and raises what the call raises, and
+        `draw` is called in such a call. A call whose caller has gone may stop. `close` is called in any thread.
+        """
+
+    def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any], into: Any = None) -> Any:
+        """As that of Renderer. into: uint8 (height, width, 3), to write the picture to and return."""
 
     def unpacked(self, scene: Any) -> Mapping[str, Any]:
         """The arrays that `draw` takes, without `env_id`. May be views."""

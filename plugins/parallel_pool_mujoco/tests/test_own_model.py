@@ -123,6 +123,7 @@ class Drawn:
     """In the place of a renderer: keeps what it is to draw from."""
 
     arrays = ("mjmodel_address", "mjdata_buffer", "time", "mjmodel_edits")
+    own_thread = None
 
     def __init__(self) -> None:
         self.given: list[dict[str, Any]] = []
@@ -130,9 +131,9 @@ class Drawn:
     def unpacked(self, scene: Any) -> Any:
         return unpacked(scene)
 
-    def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+    def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any], into: Any = None) -> Any:
         self.given.append({name: np.copy(each) for name, each in arrays.items()})
-        return np.zeros((84, 84, 3), np.uint8)
+        return into
 
     def check(self) -> None:
         """There is always something to keep it with."""

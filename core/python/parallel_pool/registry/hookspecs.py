@@ -62,7 +62,7 @@ def parallel_pool_renderer(
     spec: EnvSpec, mode: str, arguments: Mapping[str, Any]
 ) -> Renderer | None:
     """What draws environments in Python. Called at the first `render()` of a pool, not in a step; with
-    `from_pixels`, when the pool is made, in each thread that draws (see `plugin_api.SceneRenderer`).
+    `from_pixels`, when the pool is made, for each thread that draws (see `plugin_api.SceneRenderer`).
 
     mode: one of `spec.render_modes`. arguments: `width` and `height` in pixels (None: the usual),
     `camera` (an id, -1 for the free one, a name, or None for the usual). Raises `OptionError` for an

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from parallel_pool.config.pictures import OPTION
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.errors import OptionError
+from parallel_pool.plugin_api import SCENE_THREADS
 from parallel_pool.registry import hooks, registry
 from parallel_pool.rendering.render_threads import RenderThreads
 from parallel_pool.rendering.renderer_handle import picture, renderer_arguments
@@ -22,9 +23,6 @@ from parallel_pool.schema.result_tree import Computed, FieldColumn, FinalColumn,
 
 if TYPE_CHECKING:
     from parallel_pool.plugin_api import SceneRenderer
-
-THREADS = 4
-"""At most so many draw, each with an OpenGL context and its memory."""
 
 
 class PixelObservations:
@@ -41,8 +39,14 @@ class PixelObservations:
         # By environment: scenes drawn last, with their pictures. Of a stack, only the newest is new.
         self._drawn: dict[int, deque[tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]] = {}
         self._render_threads: RenderThreads[SceneRenderer] = RenderThreads(
-            self._renderer, min(config.arguments.num_threads, THREADS)
+            self._renderer, min(config.arguments.num_threads, SCENE_THREADS)
         )
+        self._alone: SceneRenderer | None = None  # the renderer, where it has a thread of its own
+        found: list[SceneRenderer] = []
+        self._render_threads.wait([(0, found.append)])
+        if found[0].own_thread is not None:
+            self._render_threads.close()
+            self._alone = self._renderer()
 
     # Nodes hold this object, so it does not hold them: it ends with its last pool.
 
@@ -59,6 +63,9 @@ class PixelObservations:
     def close(self) -> None:
         """Ends the threads. A second call has no effect."""
         self._render_threads.close()
+        alone, self._alone = self._alone, None
+        if alone is not None:
+            alone.close()
 
     def _now(
         self, scenes: npt.NDArray[Any], env_ids: npt.NDArray[np.int32]
@@ -79,36 +86,49 @@ class PixelObservations:
         """One observation per row of scenes; black where there is nothing to draw, or not asked for."""
         shown = np.zeros((len(scenes), *self._pixels.shape), np.uint8)
         pictures = self._pixels.pictures_of(shown)
-        stacks = scenes.reshape(*pictures.shape[:2], -1)
+        stacks, envs, alone = scenes.reshape(*pictures.shape[:2], -1), env_ids.tolist(), self._alone
 
         def draw(renderer: SceneRenderer, row: int) -> None:
-            env = int(env_ids[row])
             for place, scene in enumerate(stacks[row]):
                 if not scene[:8].any():  # the row of an environment that failed
                     continue
-                pictures[row, place] = self._picture(renderer, env, scene)
+                self._draw(renderer, envs[row], scene, pictures[row, place])
 
-        self._render_threads.each(draw, rows, [int(env_ids[row]) for row in rows])
+        def draw_all() -> None:
+            assert alone is not None
+            for row in rows:
+                draw(alone, row)
+
+        if alone is None:
+            self._render_threads.each(draw, rows, [envs[row] for row in rows])
+        elif rows:
+            stacks = stacks.copy()  # of memory that is used again if the caller goes meanwhile
+            assert alone.own_thread is not None
+            alone.own_thread(draw_all)
         return shown
 
-    def _picture(
-        self, renderer: SceneRenderer, env: int, scene: npt.NDArray[Any]
-    ) -> npt.NDArray[np.uint8]:
+    def _draw(
+        self,
+        renderer: SceneRenderer,
+        env: int,
+        scene: npt.NDArray[Any],
+        into: npt.NDArray[np.uint8],
+    ) -> None:
         if self._pixels.depth > 1:
             for known, before in self._drawn.get(env, ()):
                 if np.array_equal(known, scene):
-                    return before
+                    into[...] = before
+                    return
         if env not in self._options:
             self._options[env] = self._config.variants.effective(env)
         arrays = {**renderer.unpacked(scene), "env_id": env}
-        drawn: npt.NDArray[np.uint8] = picture(renderer, arrays, self._options[env])
+        picture(renderer, arrays, self._options[env], into)
         if self._pixels.depth > 1:
             last = self._drawn.setdefault(env, deque(maxlen=self._pixels.depth))
-            last.append((scene.copy(), drawn))
-        return drawn
+            last.append((scene.copy(), into.copy()))
 
     def _renderer(self) -> SceneRenderer:
-        """Called in one of the RenderThreads."""
+        """Made in the thread that uses it, or before the first picture where it has a thread of its own."""
         env = self._config.env
         arguments = renderer_arguments(self._config.arguments, None)
         arguments |= {"width": self._pixels.width, "height": self._pixels.height}

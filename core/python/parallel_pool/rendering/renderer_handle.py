@@ -97,10 +97,12 @@ class RendererHandle:
         return _Drawer(self._config)
 
 
-def picture(renderer: Renderer, arrays: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
-    """As `Renderer.draw`. EnvAccessError says what it raises, such as of numbers that are NaN."""
+def picture(
+    renderer: Renderer, arrays: Mapping[str, Any], options: Mapping[str, Any], *into: Any
+) -> Any:
+    """As its `draw`. EnvAccessError says what it raises, such as of numbers that are NaN."""
     try:
-        return renderer.draw(arrays, options)
+        return renderer.draw(arrays, options, *into)
     except (ParallelPoolError, MemoryError):
         raise
     except Exception as error:

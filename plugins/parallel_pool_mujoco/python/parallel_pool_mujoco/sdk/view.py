@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import threading
-import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from parallel_pool.errors import OptionError
+from parallel_pool.errors import OptionError, ParallelPoolError
 from parallel_pool.plugin_api import PerProcess
 
+from parallel_pool_mujoco.sdk import drawing_thread
 from parallel_pool_mujoco.sdk.binding import require_mujoco
 from parallel_pool_mujoco.sdk.copies import SceneCopy
 from parallel_pool_mujoco.sdk.picture_options import Looks
@@ -35,7 +36,6 @@ _broken: list[BaseException] = []
 _process = PerProcess(object)
 _first: object = None
 """The process that was the first to set OpenGL up, of those that forked one another."""
-_open: PerProcess[weakref.WeakSet[View]] = PerProcess(weakref.WeakSet)
 
 
 class View:
@@ -45,7 +45,7 @@ class View:
         self, env_id: str, model: Any, looks: Looks, make_viewer: Callable[[Any, Any], Viewer]
     ) -> None:
         """make_viewer: from the model and its data."""
-        self._mujoco = require_mujoco()
+        self._mujoco, self._drawing = require_mujoco(), drawing_thread.here()
         self._env_id, self._model, self._make_viewer = env_id, model, make_viewer
         # As large as the picture, for MuJoCo would smooth the rest of the buffer too.
         model.vis.global_.offwidth, model.vis.global_.offheight = looks.width, looks.height
@@ -57,13 +57,16 @@ class View:
         self._pixels = np.zeros(3 * looks.width * looks.height, np.uint8)
         self._shape = (looks.height, looks.width, 3)
 
-    def picture(self, arrays: Mapping[str, Any]) -> Any:
-        """Draws uint8 (height, width, 3). arrays: those that SceneCopy takes, and `env_id`."""
-        mujoco = self._mujoco
+    def picture(self, arrays: Mapping[str, Any], into: Any = None) -> Any:
+        """Draws uint8 (height, width, 3). arrays: those that SceneCopy takes, and `env_id`. into: where to."""
+        mujoco, drawing = self._mujoco, self._drawing
         heights = self._scene.take(arrays)
         viewer = self._viewer or self.open()
+        drawing.begins(drawing_thread.PICTURE_SECONDS)
         viewer.aim(int(arrays["env_id"]))
-        viewer.make_context_current()
+        if drawing.current is not self:
+            viewer.make_context_current()
+            drawing.current = self if drawing.inside else None
         for number in range(self._model.nhfield if heights else 0):
             mujoco.mjr_uploadHField(self._model, viewer.con, number)
         mujoco.mjv_updateScene(
@@ -78,7 +81,11 @@ class View:
         mujoco.mjr_render(viewer.viewport, viewer.scn, viewer.con)
         # Without the depths, which no picture here has.
         mujoco.mjr_readPixels(self._pixels, None, viewer.viewport, viewer.con)
-        return self._pixels.reshape(self._shape)[::-1].copy()  # OpenGL begins at the bottom
+        drawn = self._pixels.reshape(self._shape)[::-1]  # OpenGL begins at the bottom
+        if into is None:
+            return drawn.copy()
+        into[...] = drawn
+        return into
 
     def open(self) -> Viewer:
         """Makes the viewer. Raises OptionError where there is no OpenGL, or none any more."""
@@ -87,6 +94,8 @@ class View:
         if _first is not _process.here:
             raise OptionError(f"{self._env_id}: {FORKED}")
         mujoco = self._mujoco
+        self._drawing.begins(drawing_thread.OTHER_SECONDS)
+        self._drawing.current = None
         # PyOpenGL and MuJoCo raise one of these, depending on what is missing.
         failures = (AttributeError, ImportError, OSError, RuntimeError, mujoco.FatalError)
         try:
@@ -102,7 +111,7 @@ class View:
             for flag in (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION):
                 viewer.scn.flags[flag] = 0
         self._viewer = viewer
-        _open.here.add(self)
+        self._drawing.open.add(self)
         # Only now, so that it is called before the function that closes OpenGL itself.
         _close_at_exit()
         return viewer
@@ -110,8 +119,15 @@ class View:
     def close(self) -> None:
         """Frees the context."""
         viewer, self._viewer = self._viewer, None
-        if viewer is not None:
-            viewer.free()
+        if viewer is None:
+            return
+        drawing = self._drawing
+        drawing.begins(drawing_thread.OTHER_SECONDS, wanted=False)
+        drawing.current = None
+        if drawing.inside:  # where the garbage of this context might be taken for another's
+            viewer.make_context_current()
+            viewer.con.free()
+        viewer.free()
 
 
 @functools.cache
@@ -120,5 +136,12 @@ def _close_at_exit() -> None:
 
 
 def _close_all() -> None:
-    for view in list(_open.here):
-        view.close()
+    drawing = drawing_thread.here()
+
+    def close() -> None:
+        for view in list(drawing.open):
+            view.close()
+
+    if drawing.open:
+        with contextlib.suppress(ParallelPoolError):  # of a driver that hangs
+            drawing.call(close)

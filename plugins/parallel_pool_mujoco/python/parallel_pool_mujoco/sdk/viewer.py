@@ -143,7 +143,15 @@ def described_context() -> str:
     """
     context = _context(16, 16)
     context.make_current()
-    gl = importlib.import_module("OpenGL.GL")
-    renderer = gl.glGetString(gl.GL_RENDERER)
+    renderer = what_draws()
     context.free()
-    return f"{_name(context)}, {renderer.decode() if renderer else 'nothing'}"
+    return f"{_name(context)}, {renderer or 'nothing'}"
+
+
+def what_draws() -> str:
+    """What OpenGL calls itself in the context that is current: "NVIDIA H200"; "" if it does not say."""
+    try:
+        gl = importlib.import_module("OpenGL.GL")
+        return (gl.glGetString(gl.GL_RENDERER) or b"").decode(errors="replace")
+    except Exception:  # PyOpenGL's may be of any kind
+        return ""

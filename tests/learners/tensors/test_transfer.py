@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -12,8 +13,11 @@ import pytest
 from learners.tensors.late_device import Late, pool_on  # noqa: F401
 from learners.tensors.test_output import leaves, same
 from parallel_pool.errors import OptionError
+from parallel_pool.pool_errors import EnvError
+from parallel_pool.tensors import output
 from parallel_pool.tensors.devices import Cuda, Registration
 from parallel_pool.tensors.transfer import REGISTERED
+from test_envs.faulty_pools import FINE, THROWS, faulty
 from test_envs.pools import make
 
 torch = pytest.importorskip("torch")
@@ -133,11 +137,11 @@ def forget_what_does_not_count(result: Any, env_type: str) -> None:
     else:
         final, ended = result[-1].get("final_obs"), result[2] | result[3]
     if env_type == "gymnasium":
-        dense = result[-1].get("final_obs_dense")
-        if final is None:
-            result[-1].pop("final_obs_dense", None)
-        final = None if final is None else dense
-    if final is not None:
+        final = result[-1].get("final_obs_dense")
+    if env_type != "dm" and not ended.any():
+        for name in ("final_obs", "final_obs_dense"):
+            result[-1].pop(name, None)
+    elif final is not None:
         final[~ended] = 0
 
 
@@ -230,6 +234,31 @@ def test_what_is_always_so_is_not_moved(pool_on: Pools) -> None:  # noqa: F811
         assert min(size for size, ended in moved if ended) > max(
             size for size, ended in moved if not ended
         )
+
+
+def test_pickles_name_the_device(pool_on: Pools, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    with pool_on(Late(), num_envs=2) as pool:
+        pickled = pickle.dumps(pool)
+    with pickle.loads(pickled) as again:
+        assert again.config["device"] == "cuda"
+    monkeypatch.undo()
+    if not torch.cuda.is_available():
+        with pytest.raises(OptionError, match="finds no CUDA device"):
+            pickle.loads(pickled)
+
+
+def test_errors_have_tensors_of_the_cpu(
+    faulty_library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = Late()
+    monkeypatch.setattr(output, "Cuda", lambda _: device)
+    with faulty(num_envs=2, output="torch", device="cuda") as pool:
+        pool.reset()
+        said = list(device.said)
+        with pytest.raises(EnvError) as caught:
+            pool.step(torch.tensor([FINE, THROWS]))
+        assert caught.value.result[1].tolist()[1] == 0
+        assert device.said == said  # and so nothing went to the device
 
 
 def test_what_cannot_be_is_said() -> None:

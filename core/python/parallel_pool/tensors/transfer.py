@@ -146,8 +146,9 @@ class Transfer:
         elif isinstance(part, dict):
             form.append(tuple(part))
             for name, member in part.items():
-                # They are valid where an episode ended, and `final_obs` is there if one did.
-                unused = idle or (name == "final_obs_dense" and "final_obs" not in part)
+                # They are valid where an episode ended.
+                last = name in ("final_obs", "final_obs_dense") and part.get(f"_{name}")
+                unused = idle or (isinstance(last, np.ndarray) and not last.any())
                 self._read(member, tensors, form, unused)
         elif is_tuple(part):
             form.append(len(part))

@@ -24,6 +24,11 @@ def as_numpy(array: Any) -> npt.NDArray[Any]:
     return np.asarray(array)
 
 
+def float32_of(values: Any) -> Any:
+    """The same values as float32, in an array if they are one, or in a tensor on its device."""
+    return values.float() if hasattr(values, "float") else values.astype(np.float32)
+
+
 def put(kept: Any, given: Any) -> None:
     """Copies values to rows that are kept: in numpy's memory, or in a tensor, which may be on a device."""
     if isinstance(kept, np.ndarray):

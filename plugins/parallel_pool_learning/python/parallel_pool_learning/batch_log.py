@@ -13,6 +13,9 @@ from parallel_pool import NothingPendingError
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_api import GymnasiumPool, concatenated, reordered
 
+from parallel_pool_learning.arrays import as_numpy
+from parallel_pool_learning.pools import expect_numpy
+
 
 class BatchLog:
     """The environments of every batch that an asynchronous pool has returned, in order.
@@ -30,7 +33,7 @@ class BatchLog:
 
     def note(self, result: Any) -> Any:
         """Adds the environments of a result of `recv` (view "gymnasium" or "gym") and returns the result."""
-        self.batches.append(result[-1]["env_id"].copy())
+        self.batches.append(as_numpy(result[-1]["env_id"]).copy())
         return result
 
     def save(self, path: str | Path) -> None:
@@ -56,6 +59,7 @@ class ReplayedPool:
             raise OptionError(
                 "a log is replayed with a synchronous pool of view 'gymnasium': leave batch_size out"
             )
+        expect_numpy(envs.definition, "a replay")
         self.envs = envs
         self._batches = iter(log.batches)
         self._received = 0

@@ -19,6 +19,8 @@ from parallel_pool.pool_api import (
     tree_of,
 )
 
+from parallel_pool_learning.pools import expect_numpy
+
 Rows = Callable[[Any], Any]
 """From a batch of environments to one of their players."""
 
@@ -52,6 +54,7 @@ class PlayerRows(VectorEnv[Any, Any, Any]):
                 "the rows of players are those of all environments, and a row that is done has the next "
                 "observation: make the pool with autoreset_mode='SameStep' and without batch_size"
             )
+        expect_numpy(config, "a pool of rows")
         self.pool = pool
         self.players = config.max_players
         self.num_envs = pool.num_envs * self.players

@@ -32,13 +32,19 @@ def make_pool(
 
 
 def expect_pool(
-    envs: Any, title: str, modes: Sequence[str], reason: str, *, bare: bool = False
+    envs: Any,
+    title: str,
+    modes: Sequence[str],
+    reason: str,
+    *,
+    bare: bool = False,
+    tensors: bool = False,
 ) -> GymnasiumPool:
     """The pool that `envs` is or wraps, if the library `title` can use it.
 
     modes: the autoreset modes that the library can use, the best first; reason: why not the others. bare:
-    whether wrappers are an error. Raises TypeError if there is no pool, and OptionError that says what to
-    pass instead.
+    whether wrappers are an error. tensors: whether the library takes results with output="torch". Raises
+    TypeError if there is no pool, and OptionError that says what to pass instead.
     """
     pool = envs.unwrapped if isinstance(envs, VectorEnv) and not bare else envs
     if not isinstance(pool, GymnasiumPool):
@@ -49,6 +55,8 @@ def expect_pool(
         )
     config = pool.definition
     expect_mode(config, title, modes, reason)
+    if not tensors:
+        expect_numpy(config, title)
     if pool.is_async:
         raise OptionError(
             f"{title} steps all environments at once, and this pool answers with "
@@ -73,6 +81,22 @@ def expect_mode(config: PoolConfig, title: str, modes: Sequence[str], reason: st
             f"{arguments.autoreset_mode!r}: parallel_pool.make({config.task_id!r}, "
             f"num_envs={arguments.num_envs}, autoreset_mode={modes[0]!r})"
         )
+
+
+def expect_numpy(config: PoolConfig, title: str) -> None:
+    """Raises OptionError if the results of a pool with this config are tensors."""
+    arguments = config.arguments
+    if arguments.output == "torch":
+        device = "" if arguments.device is None else f" and device={arguments.device!r}"
+        raise OptionError(
+            f"{title} keeps arrays of numpy, and this pool gives tensors: leave out output='torch'{device}"
+        )
+
+
+def tensor_device(pool: GymnasiumPool) -> str | None:
+    """The device of the pool's results; None if they are arrays."""
+    arguments = pool.definition.arguments
+    return None if arguments.output != "torch" else arguments.device or "cpu"
 
 
 def discard_pending(pool: GymnasiumPool) -> None:

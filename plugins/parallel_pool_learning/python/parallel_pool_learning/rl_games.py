@@ -12,12 +12,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from gymnasium import spaces
 from parallel_pool import make_spec
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_api import GymnasiumPool, map_tree
 
+from parallel_pool_learning.arrays import as_numpy, float32_of
 from parallel_pool_learning.library import RL_GAMES, require
 from parallel_pool_learning.pools import (
     close_if_refused,
@@ -36,7 +36,7 @@ VECENV_TYPE = "PARALLEL_POOL"
 MODE = "SameStep"
 _REASON = "because the step after an end would be trained on with NextStep"
 
-Result = tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], dict[str, Any]]
+Result = tuple[Any, Any, Any, dict[str, Any]]
 
 
 def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
@@ -79,14 +79,15 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
 
     `step` returns (obs, reward, done, infos): rewards are float32, and so are observations of float64. The
     entry "time_outs" of infos is True where an episode was truncated and not terminated. Where statistics are
-    of whole games, "scores" has those of games that end, and "lives" is 0 there: rl_games logs them.
+    of whole games, "scores" has those of games that end, and "lives" is 0 there: rl_games logs them. With
+    output="torch" results are tensors on the pool's device, but for these two, and actions may be there.
 
     Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size, several
     players, or Tuple observations.
     """
 
     def __init__(self, envs: GymnasiumPool) -> None:
-        self.pool = expect_pool(envs, RL_GAMES.title, [MODE], _REASON, bare=True)
+        self.pool = expect_pool(envs, RL_GAMES.title, [MODE], _REASON, bare=True, tensors=True)
         space = self.pool.single_observation_space
         if isinstance(space, spaces.Tuple):
             raise OptionError(
@@ -103,16 +104,16 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
         self._seed = None
         return _floats(obs)
 
-    def step(self, actions: npt.NDArray[Any]) -> Result:
+    def step(self, actions: Any) -> Result:
         """Returns (obs, reward, done, infos), one row per environment."""
         obs, reward, terminated, truncated, info = self.pool.step(actions)
         infos = {"time_outs": truncated & ~terminated}
         if self.pool.definition.reports_games:
             over, scores = np.zeros(len(reward), np.bool_), np.zeros(len(reward))
             if "episode" in info:
-                over, scores = info["_episode"], info["episode"]["r"]
+                over, scores = as_numpy(info["_episode"]), as_numpy(info["episode"]["r"])
             infos |= {"lives": ~over, "scores": scores.astype(np.float32)}
-        return _floats(obs), reward.astype(np.float32), terminated | truncated, infos
+        return _floats(obs), float32_of(reward), terminated | truncated, infos
 
     def seed(self, seed: int | None) -> None:
         """Sets the seeds of the next reset: environment i gets seed + i. Raises OptionError for no seed."""
@@ -133,8 +134,8 @@ class RLGamesVecEnv(IVecEnv):  # type: ignore[misc]
 
 
 def _floats(obs: Any) -> Any:
-    """float64 arrays as float32, the dtype of rl_games' networks."""
-    return map_tree(lambda each: each.astype(np.float32) if each.dtype == np.float64 else each, obs)
+    """float64 as float32, the dtype of rl_games' networks."""
+    return map_tree(lambda each: float32_of(each) if "float64" in str(each.dtype) else each, obs)
 
 
 def _narrow(space: spaces.Space[Any]) -> spaces.Space[Any]:

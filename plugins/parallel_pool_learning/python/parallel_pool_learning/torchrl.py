@@ -15,14 +15,16 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from parallel_pool.errors import OptionError
-from parallel_pool.pool_api import GymnasiumPool
+from parallel_pool.pool_api import GymnasiumPool, torch_device
 
+from parallel_pool_learning.arrays import float32_of
 from parallel_pool_learning.library import TORCHRL, require
 from parallel_pool_learning.pools import (
     close_if_refused,
     discard_pending,
     expect_pool,
     make_pool,
+    tensor_device,
 )
 
 require(TORCHRL)
@@ -41,14 +43,16 @@ def make_env(
     num_envs: int = 1,
     *,
     categorical_action_encoding: bool = False,
-    device: Any = "cpu",
+    device: Any = None,
     **options: Any,
 ) -> TorchRLEnv:
     """A pool as an EnvBase of batch size (num_envs,), with the autoreset mode Disabled.
 
-    options: those of `parallel_pool.make`, except batch_size. Raises what `parallel_pool.make` and
-    `TorchRLEnv` raise.
+    device: of the entries and the actions; the pool itself copies its results to one of CUDA. options: those
+    of `parallel_pool.make`, except batch_size. Raises what `parallel_pool.make` and `TorchRLEnv` raise.
     """
+    if device is not None and torch_device(torch, device).type == "cuda":
+        options = {"output": "torch", "device": device, **options}
     pool = make_pool(task_id, "Disabled", {"num_envs": num_envs, "infos": "minimal", **options})
     with close_if_refused(pool):
         return TorchRLEnv(
@@ -61,24 +65,27 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
 
     Entries are those of `GymWrapper`: "observation", or the keys of a Dict; "reward" (float32), "done",
     "terminated" and "truncated" of shape (num_envs, 1). There are no infos. On the CPU observations are the
-    pool's own arrays, not copies. device: of the entries and the actions. categorical_action_encoding:
-    discrete actions are numbers instead of one-hot.
+    pool's own arrays, not copies, and with output="torch" the pool's tensors, on any device. device: of the
+    entries and the actions; None: that of the pool. categorical_action_encoding: discrete actions are
+    numbers instead of one-hot.
 
     Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size, several
     players, or Tuple observations.
     """
 
     def __init__(
-        self, envs: GymnasiumPool, *, categorical_action_encoding: bool = False, device: Any = "cpu"
+        self, envs: GymnasiumPool, *, categorical_action_encoding: bool = False, device: Any = None
     ) -> None:
-        pool = expect_pool(envs, TORCHRL.title, ["Disabled"], _REASON, bare=True)
+        pool = expect_pool(envs, TORCHRL.title, ["Disabled"], _REASON, bare=True, tensors=True)
         space = pool.single_observation_space
         if isinstance(space, spaces.Tuple):
             raise OptionError(
                 f"{TORCHRL.title} takes no observations in a Tuple, as {pool.spec.id!r} has: {space}"
             )
         batch = torch.Size([pool.num_envs])
-        super().__init__(device=device, batch_size=batch)
+        of_the_pool = tensor_device(pool)
+        self._tensors = of_the_pool is not None
+        super().__init__(device=device or of_the_pool or "cpu", batch_size=batch)
         self.pool = pool
 
         def batched(space: spaces.Space[Any], categorical: bool = True) -> Any:
@@ -128,9 +135,10 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
         """The result of a step of these environments."""
         if self._one_hot:
             action = self._numbers(action)
-        obs, reward, terminated, truncated, _ = self.pool.step(action.detach().cpu().numpy(), ids)
+        action = action.detach() if self._tensors else action.detach().cpu().numpy()
+        obs, reward, terminated, truncated, _ = self.pool.step(action, ids)
         flags = {
-            "reward": _column(reward.astype(np.float32)),
+            "reward": _column(float32_of(reward)),
             "terminated": _column(terminated),
             "truncated": _column(truncated),
             "done": _column(terminated | truncated),
@@ -168,12 +176,17 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
         self.pool.close()
 
 
-def _column(values: npt.NDArray[Any]) -> Any:
-    return torch.from_numpy(values[:, None])
+def _column(values: Any) -> Any:
+    return _tensor(values[:, None])
 
 
-def _tensors(arrays: Mapping[str, Any]) -> dict[str, Any]:
+def _tensors(results: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        name: _tensors(each) if isinstance(each, dict) else torch.from_numpy(each)
-        for name, each in arrays.items()
+        name: _tensors(each) if isinstance(each, dict) else _tensor(each)
+        for name, each in results.items()
     }
+
+
+def _tensor(values: Any) -> Any:
+    """A tensor that shares an array's memory, or the tensor."""
+    return torch.from_numpy(values) if isinstance(values, np.ndarray) else values

@@ -25,6 +25,7 @@ from parallel_pool_learning.library import RLLIB, require
 from parallel_pool_learning.pools import (
     close_if_refused,
     expect_mode,
+    expect_numpy,
     expect_pool,
     make_pool,
     single_options,
@@ -63,6 +64,7 @@ def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
             raise OptionError(f"{task_id}: RLlib decides {each}: num_envs_per_env_runner")
     spec = make_spec(task_id, **_of_each_pool(options))
     expect_mode(spec.definition, RLLIB.title, [MODE], _REASON)
+    expect_numpy(spec.definition, RLLIB.title)
     expect_arrays(spec.observation_space, spec.action_space, task_id, RLLIB.title)
     players = reward_is_per_player(spec.definition.fields)
     # Importing us in a runner's process is enough: the creator travels as its name and arguments.

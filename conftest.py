@@ -3,8 +3,6 @@
 They measure time, so a process of their own runs them when all others have ended (docs/testing.md).
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

@@ -48,7 +48,6 @@ def compilers(shared_folder: Path) -> list[list[str]]:
 
 @pytest.fixture(scope="session")
 def test_envs_library(compiled: Callable[[Path], Path]) -> str:
-    """The compiled test_envs.cpp."""
     os.environ["PP_TEST_ENVS"] = str(compiled(TEST_ENVS / "test_envs.cpp"))
     return os.environ["PP_TEST_ENVS"]
 
@@ -62,7 +61,6 @@ def faulty_library(compiled: Callable[[Path], Path]) -> str:
 
 @pytest.fixture(scope="session")
 def test_envs(test_envs_library: str) -> None:
-    """The environments of test_envs.cpp can be made."""
     from test_envs import pools
 
     pools.register_test_envs()
@@ -70,7 +68,6 @@ def test_envs(test_envs_library: str) -> None:
 
 @pytest.fixture(scope="session")
 def told(compiled: Callable[[Path], Path]) -> None:
-    """The environments of texts.cpp can be made."""
     from test_envs import texts
 
     texts.register(compiled(TEST_ENVS / "texts.cpp"))

@@ -3,8 +3,6 @@
 A released version has a frozen copy of its headers beside its plugins; the next release has today's headers.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 Within a major, members and constants are only added, at the end.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import struct
@@ -92,7 +90,6 @@ def unit(wrong: str = "1") -> str:
 
 
 def compiles(text: str, language: str, standard: str, folder: Path) -> str:
-    """What the compiler complains about."""
     source = folder / "unit.c"
     source.write_text(text)
     compiler = os.environ.get("CC", "cc") if language == "c" else os.environ.get("CXX", "c++")

@@ -1,7 +1,5 @@
 """A rehearsal of ABI 1.0: hosts and plugins of 1.0, of 1.1 with a longer pp_env, and of today, in all pairs."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -42,7 +40,6 @@ def headers(version: str, folder: Path) -> Path:
 
 
 def host(version: str, folder: Path) -> Path:
-    """`rollouts`, which plays plugins through the pool's headers."""
     include = headers(version, folder)
     command = [os.environ.get("CXX", "c++"), "-std=c++17", "-O0", f"-I{include}", "-pthread"]
     source = str(CORE / "tests/plugins/rollouts.cpp")
@@ -54,7 +51,6 @@ def host(version: str, folder: Path) -> Path:
 
 
 def plugin(version: str, folder: Path) -> Path:
-    """The plugin in plain C."""
     include = headers(version, folder)
     flags = ["-Wno-missing-field-initializers"]  # it knows nothing of the member that came later
 

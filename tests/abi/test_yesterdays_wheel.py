@@ -1,7 +1,5 @@
 """A wheel built with the core of an earlier release (or commit) is installed beside today's core, and works."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

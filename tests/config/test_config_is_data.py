@@ -1,7 +1,5 @@
 """A PoolConfig is data: making it changes nothing, and pools that are built from it do not change it."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import FrozenInstanceError, fields
 from typing import Any, get_type_hints

@@ -1,7 +1,5 @@
 """`config` and `spec.kwargs` show no path and no address that the user has not given."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any

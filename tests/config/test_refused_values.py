@@ -1,7 +1,5 @@
 """What is no id, no option, and no name: refused in our words, and names that would replace others too."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

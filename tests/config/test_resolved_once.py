@@ -1,7 +1,5 @@
 """Each id is resolved once, whatever view is made of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Names that people know from other packages lead to the option here, where there is one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import parallel_pool

@@ -1,7 +1,5 @@
 """The walk of `make`: the files that it leads through, as the table of docs/architecture.md has them."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path
@@ -18,8 +16,6 @@ ROOMS, RETURNS = 27, 4
 
 
 class Call(NamedTuple):
-    """The first call of a function."""
-
     file: str
     name: str
     left: bool
@@ -38,7 +34,6 @@ class Walk:
         self._seen: set[CodeType] = set()
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
-        """The profiling function of Python."""
         code = frame.f_code
         if not code.co_filename.startswith(PACKAGE):
             return

@@ -1,7 +1,5 @@
 """Clusters of Ray on this machine."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """Actors that are replaced, whatever they are."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

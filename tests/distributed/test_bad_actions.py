@@ -1,7 +1,5 @@
 """A RayPool refuses what a pool refuses, in the same words, before an actor is called; and takes the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any

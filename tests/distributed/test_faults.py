@@ -1,8 +1,6 @@
 """Actors that are killed, stopped or cut off: what was delivered stays, nothing is done twice, and what is
 lost comes back truncated and goes on elsewhere, with other seeds."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Bad calls of pools with actors, and interrupts of good ones."""
 
-from __future__ import annotations
-
 import copy
 import os
 import pickle

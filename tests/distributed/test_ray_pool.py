@@ -1,7 +1,5 @@
 """One pool over several actors answers as a plain pool does, row for row."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys

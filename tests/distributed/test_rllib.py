@@ -1,7 +1,5 @@
 """RLlib: environments by name, in runners here and in another process, on a RayPool, and of several players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

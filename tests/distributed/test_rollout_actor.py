@@ -1,7 +1,5 @@
 """What an actor of a RolloutPool does, here: an environment that fails does not end its rollouts."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whole fragments, made by a policy beside each pool, are those of a RolloutBuffer here."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -47,10 +45,7 @@ def buffers(generation: int = 0) -> list[RolloutBuffer]:
     result = []
     for pool in range(POOLS):
         envs = parallel_pool.make(
-            ID,
-            num_envs=EACH,
-            seed=seeds(3, pool, generation, EACH),
-            autoreset_mode="SameStep",
+            ID, num_envs=EACH, seed=seeds(3, pool, generation, EACH), autoreset_mode="SameStep"
         )
         result.append(RolloutBuffer(envs, STEPS))
         result[-1].reset()

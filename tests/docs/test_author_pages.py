@@ -1,7 +1,5 @@
 """Every example of "Author reference" and "Recipes for plugins" builds, and passes the conformance kit."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from pathlib import Path

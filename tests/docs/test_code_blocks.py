@@ -6,8 +6,6 @@ whole files of plugins (tests/docs/test_writing_a_plugin.py, plugins/parallel_po
 your-mjcf.md (plugins/parallel_pool_mujoco/tests/test_new_robot.py).
 """
 
-from __future__ import annotations
-
 import builtins
 import symtable
 from collections.abc import Iterator

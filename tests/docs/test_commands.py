@@ -3,8 +3,6 @@
 What the commands do is tested elsewhere; here they need no minutes, and nothing is installed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re
@@ -54,7 +52,6 @@ FAMILIES = {path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml")}
 
 
 def commands(page: Path) -> Iterator[str]:
-    """The commands of a page: lines of blocks, and code in the text."""
     text = page.read_text("utf-8")
     for language, block in FENCE.findall(text):
         if language in ("", "console", "sh", "text"):
@@ -80,7 +77,6 @@ def test_a_command_is_there(page: Path, line: str) -> None:
 
 
 def check(words: list[str], folder: Path) -> None:
-    """One command without `&&`."""
     tool, *rest = words
     if tool == "uv":
         uv(rest, folder)

@@ -1,7 +1,5 @@
 """The notebook runs from top to bottom, and its policy balances."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

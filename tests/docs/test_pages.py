@@ -1,7 +1,5 @@
 """Pages whose examples do more than run: what they print, write and find is what the page says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,6 @@ from test_envs.code_blocks import BLOCK, DOCS, run
 
 
 def programs(page: str) -> list[str]:
-    """The Python blocks of a page."""
     return BLOCK.findall((DOCS / page).read_text("utf-8"))
 
 

@@ -1,7 +1,5 @@
 """Links of pages as the site has them. That all lead somewhere is a step of its own: tools/site/build.py."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 Needs the site: python tools/site/build.py. `.ci/run` builds it and runs this.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page "Troubleshooting" has every check of `parallel-pool doctor`, and quotes errors as users see them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -47,7 +45,6 @@ def test_every_check_has_its_section() -> None:
 
 
 def used(id: str, *calls: Callable[[Any], object], **arguments: Any) -> None:
-    """Makes a pool, and calls it."""
     with parallel_pool.make(id, **arguments) as envs:
         for call in calls:
             call(envs)

@@ -1,7 +1,5 @@
 """Ours beside EnvPool itself, where that is installed (`uv sync --group bench`): names, specs, answers."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

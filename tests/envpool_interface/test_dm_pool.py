@@ -1,7 +1,5 @@
 """EnvPool's pool in dm_env's words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import dm_env

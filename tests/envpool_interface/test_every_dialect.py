@@ -1,7 +1,5 @@
 """What pools of EnvPool's three dialects have alike."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

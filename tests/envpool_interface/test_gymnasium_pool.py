@@ -1,7 +1,5 @@
 """EnvPool's pool in Gymnasium's words, attribute by attribute."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 from unittest import mock

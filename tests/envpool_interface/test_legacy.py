@@ -1,7 +1,5 @@
 """EnvPool up to 0.8 with gym before 0.26."""
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType
 from typing import Any

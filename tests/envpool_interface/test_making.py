@@ -1,7 +1,5 @@
 """EnvPool's make functions: ids, arguments, defaults, errors. What is asserted of EnvPool was seen in 1.2.5."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

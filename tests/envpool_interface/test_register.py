@@ -1,7 +1,5 @@
 """Ids that a program registers as EnvPool's do: by the names of classes of a module."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from types import ModuleType
@@ -13,7 +11,6 @@ from parallel_pool.envpool import legacy, registered
 
 @pytest.fixture(autouse=True)
 def _module(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A module of the user's with the classes of an environment."""
     module = ModuleType("my_envs")
     module.CountSpec = type(envpool.make_spec("test/Count-v0"))  # type: ignore[attr-defined]
     module.CountDM = envpool.DMEnvPool  # type: ignore[attr-defined]

@@ -1,7 +1,5 @@
 """Pictures and windows."""
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType
 from typing import Any

@@ -1,7 +1,5 @@
 """EnvPool's spec object, attribute by attribute. What is asserted of CartPole-v1 was seen in 1.2.5."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """The examples of published plugins build from their own folders, conform, and pass their own tests."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

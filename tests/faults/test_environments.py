@@ -10,14 +10,7 @@ import numpy as np
 import pytest
 from parallel_pool import EnvError, EnvTimeoutError, ResetNeededError, StuckEnvError
 from test_envs.checks import refused, reset_all
-from test_envs.faulty_pools import (
-    FINE,
-    HANGS,
-    NAN_OBSERVATION,
-    NAN_REWARD,
-    THROWS,
-    faulty,
-)
+from test_envs.faulty_pools import FINE, HANGS, NAN_OBSERVATION, NAN_REWARD, THROWS, faulty
 from test_envs.pools import make
 
 pytestmark = pytest.mark.own_process(limit=30)

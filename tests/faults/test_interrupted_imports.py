@@ -1,7 +1,5 @@
 """Finding M6: a signal handler that raises during the first `make` leaves a process that can go on."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -53,7 +53,6 @@ def actions(envs: list[int], row: int) -> Any:
 
 
 def lockstep(name: str = "Walk", **_: Any) -> list[list[tuple[Any, ...]]]:
-    """By row and environment, of a pool that one thread steps."""
     rows = []
     with pool_of(name, num_threads=1) as pool:
         envs = list(range(NUM_ENVS))
@@ -217,7 +216,6 @@ def one_sends_and_one_receives(rows: int, expected: list[Any], **arguments: Any)
 
 
 def with_one_action(rows: int, **arguments: Any) -> list[Any]:
-    """The observations by row and environment."""
     with pool_of(**{**arguments, "isolation": None, "num_threads": 1}) as pool:
         pool.reset()
         return [pool.step([0] * NUM_ENVS)[0].tolist() for _ in range(rows)]

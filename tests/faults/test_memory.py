@@ -40,7 +40,6 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is known on 
 
 @pytest.fixture
 def works(compiled: Callable[[Path], Path]) -> Callable[[str], None]:
-    """Runs a program in a process of its own."""
 
     def run(program: str) -> None:
         done = ran("-c", HEAD + program, compiled(SOURCES / "heavy.cpp"))

@@ -191,10 +191,7 @@ NOBODY = [
     [
         ("'test/Walk-v0', isolation='process'", "EnvBuildError: cannot start a worker process"),
         ("'gym:CartPole-v1'", "EnvBuildError: cannot start a worker process"),
-        (
-            "'gym:CartPole-v1', isolation='thread'",
-            "EnvBuildError: cannot start a worker thread: ",
-        ),
+        ("'gym:CartPole-v1', isolation='thread'", "EnvBuildError: cannot start a worker thread: "),
         ("'test/Walk-v0', num_threads=2", "ValueError: the system gave 0 of 1 threads"),
     ],
     ids=["isolated", "python", "threads", "native"],

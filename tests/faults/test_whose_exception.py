@@ -1,7 +1,5 @@
 """Finding M2: exceptions of handlers and of objects come out as they were raised, or chained."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Decisions read from bytes: whoever makes the bytes (a generator, Hypothesis, a fuzzer) makes the choices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -26,9 +24,7 @@ class Chooser:
         return got.ljust(count, b"\0")
 
     def below(self, count: int) -> int:
-        """A number in 0 .. count - 1."""
         return self.take(1)[0] % count if count <= 256 else int.from_bytes(self.take(4)) % count
 
     def pick(self, values: Sequence[T]) -> T:
-        """One of them."""
         return values[self.below(len(values))]

@@ -6,8 +6,6 @@ COUNT forgeries are shared among the environments of `CASES` by weight. Each is 
 of itself together with the seed: `--only NAME --seed N --first NUMBER` and a COUNT of 1 plays it again.
 """
 
-from __future__ import annotations
-
 import argparse
 import faulthandler
 import mmap
@@ -107,7 +105,6 @@ class Player:
                 self._pool.render([0])
 
     def play(self, number: int) -> bool:
-        """One forgery. Whether its state was taken; raises if it did harm."""
         draw = Random(f"{number} {self._name}")
         state = self._forge(draw, self._saved)
         pool = self._pool

@@ -2,8 +2,6 @@
 its states differ. test_forged_states.py compares them with the families that the registry lists.
 """
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 from forge import Case
@@ -172,7 +170,6 @@ CASES = tuple(case for family in FAMILIES.values() for case in family)
 
 
 def find(name: str) -> Case:
-    """The case of that name."""
     for case in CASES:
         if case.name == name:
             return case

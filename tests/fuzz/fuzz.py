@@ -5,8 +5,6 @@ Follows the coverage of the package's Python part, and of the core where that wa
 `xxd -p crash-...`. atheris is not among the tests' dependencies: `pip install atheris`.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -5,8 +5,6 @@ options of `make`, and the bytes of states. After every input each pool has to w
 been.
 """
 
-from __future__ import annotations
-
 import contextlib
 import warnings
 from collections.abc import Callable

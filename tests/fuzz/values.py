@@ -1,7 +1,5 @@
 """What callers may hand over where an array is wanted: good, wrong, and hostile."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Any

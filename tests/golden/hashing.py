@@ -1,7 +1,5 @@
 """Hashes of trajectories: of one environment, whoever its neighbours and whatever the threads."""
 
-from __future__ import annotations
-
 import hashlib
 import struct
 from typing import Any
@@ -13,7 +11,6 @@ STEPS = 80
 
 
 def policy(env: int, step: int, actions: int) -> int:
-    """Some action of environment `env` at its step `step`, whenever that is."""
     return (7 * env + 3 * step + env * step) % actions
 
 
@@ -25,7 +22,6 @@ class Trajectory:
         self._hash = hashlib.sha256()
 
     def add(self, obs: Any, reward: float, terminated: bool, truncated: bool, elapsed: int) -> None:
-        """The first `STEPS + 1` rows count: asynchronous pools give some environments more."""
         if self.rows <= STEPS:
             obs = np.asarray(obs)
             self._hash.update(obs.astype(obs.dtype.newbyteorder("<")).tobytes())

@@ -1,7 +1,5 @@
 """Committed hashes: the trajectories of today are those of every other day, machine and pool."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """CleanRL: infos as its scripts read them, loops with their statements, and the scripts themselves."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Adapters without their library: which command helps. These tests need none of the libraries."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """docs/libraries.md: its snippets run, and its versions are those that the adapters name."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

@@ -1,7 +1,5 @@
 """rl_games: its runner on pools, for discrete and continuous actions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """Stable-Baselines3: a pool beside its own DummyVecEnv, and what its wrappers make of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

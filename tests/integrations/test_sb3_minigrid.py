@@ -1,7 +1,5 @@
 """Stable-Baselines3's MultiInputPolicy takes MiniGrid as it is: small images, a direction, words."""
 
-from __future__ import annotations
-
 import numpy as np
 import parallel_pool
 import pytest

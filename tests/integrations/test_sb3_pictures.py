@@ -1,7 +1,5 @@
 """Stable-Baselines3's networks, and torch's, take pictures of the Control Suite and MiniGrid's images."""
 
-from __future__ import annotations
-
 import pytest
 from test_envs.libraries import needed
 from test_envs.opengl import drawn, needs_opengl

@@ -1,7 +1,5 @@
 """Stable-Baselines3 with several players: one policy that all of them train."""
 
-from __future__ import annotations
-
 import numpy as np
 import parallel_pool
 import pytest

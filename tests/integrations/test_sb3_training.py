@@ -1,7 +1,5 @@
 """Stable-Baselines3's algorithms on pools: they train, are saved, evaluated, and solve CartPole."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """sbx: Stable-Baselines3's algorithms in JAX, on the same environments."""
 
-from __future__ import annotations
-
 from test_envs.libraries import needed
 
 needed("sbx")

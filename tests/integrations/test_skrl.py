@@ -1,7 +1,5 @@
 """skrl: its wrapper sees of a pool what it sees of Gymnasium's vector environment, and trains."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +26,6 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def rows(envs: Any, steps: int) -> list[Any]:
-    """All that `steps` steps with random actions give."""
     env = wrap_env(envs, verbose=False)
     obs, _ = env.reset()
     torch.manual_seed(0)
@@ -104,8 +101,6 @@ def test_it_gets_no_rows_of_resets() -> None:
 
 
 class Policy(CategoricalMixin, Model):  # type: ignore[misc]
-    """The logits of two actions."""
-
     def __init__(self, env: Any) -> None:
         Model.__init__(
             self,
@@ -121,8 +116,6 @@ class Policy(CategoricalMixin, Model):  # type: ignore[misc]
 
 
 class Value(DeterministicMixin, Model):  # type: ignore[misc]
-    """The value of a state."""
-
     def __init__(self, env: Any) -> None:
         Model.__init__(
             self,

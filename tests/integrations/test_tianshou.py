@@ -1,7 +1,5 @@
 """Tianshou 2: a pool beside its DummyVectorEnv, collectors, and an experiment of its high-level interface."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """TorchRL: a pool as EnvBase beside its GymWrapper, and the pool in its wrappers as it is."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Answers of pools here and in worker processes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

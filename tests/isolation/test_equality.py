@@ -160,6 +160,5 @@ def test_shared_threads_are_not_for_worker_processes() -> None:
 
 
 def test_many_processes_are_no_oversubscription() -> None:
-    """Warnings are errors here."""
     with make("Walk", num_envs=8, batch_size=4, num_threads=8, isolation="process") as pool:
         assert len(pool.stats()["worker_pids"]) == 8

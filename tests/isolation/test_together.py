@@ -1,7 +1,5 @@
 """Worker processes together with what else a pool can do: options per environment, players, bad actions."""
 
-from __future__ import annotations
-
 import os
 import signal
 from typing import Any

@@ -13,15 +13,7 @@ import pytest
 from parallel_pool import EnvError
 from test_envs.checks import assert_works
 from test_envs.compiling import SOURCES
-from test_envs.crashing_pools import (
-    FINE,
-    HANG,
-    THROW,
-    crash_expected,
-    gone,
-    make,
-    use_in_worker,
-)
+from test_envs.crashing_pools import FINE, HANG, THROW, crash_expected, gone, make, use_in_worker
 
 pytestmark = pytest.mark.own_process
 

@@ -1,7 +1,5 @@
 """Generalised advantages as the paper has them: one environment and one step after the other."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Generalised advantages equal a plain loop over episodes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from parallel_pool_learning import generalized_advantages

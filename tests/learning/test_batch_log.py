@@ -1,7 +1,5 @@
 """An asynchronous run is repeated exactly from its log."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Players as rows: each row is what its player saw, got and did, whatever ends when."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

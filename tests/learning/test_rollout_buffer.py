@@ -1,7 +1,5 @@
 """A rollout has what the pool gave, step for step, and advantages that end where episodes do."""
 
-from __future__ import annotations
-
 import signal
 from dataclasses import replace
 from typing import Any
@@ -20,7 +18,6 @@ T, N = 50, 6
 
 
 def critic(obs: Any) -> npt.NDArray[np.float32]:
-    """Any function of the observation."""
     return np.asarray(np.asarray(obs).reshape(len(obs), -1).sum(axis=1) * 0.1, np.float32)
 
 
@@ -35,7 +32,6 @@ def actions(seed: int, rollouts: int = 1) -> npt.NDArray[np.int64]:
 
 
 def rolled(buffer: RolloutBuffer, rows: npt.NDArray[np.int64]) -> Any:
-    """One rollout by these actions, with a value and an extra for each step."""
     for row in rows:
         value = critic(buffer.obs)
         buffer.step(row, value[:, None], log_prob=value * 2)

@@ -1,7 +1,5 @@
 """A rollout goes on when an environment fails."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from parallel_pool import EnvError

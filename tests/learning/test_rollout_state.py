@@ -1,7 +1,5 @@
 """A buffer and its pool that are saved between two rollouts go on with the same bits."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import fields
 from typing import Any
@@ -34,13 +32,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def critic(obs: Any) -> np.ndarray:
-    """Any function of the observation."""
     first = np.asarray(leaves(obs)[0])
     return first.reshape(len(first), -1).sum(1, np.float32)
 
 
 def rolled(buffer: RolloutBuffer, actions: Any) -> bytes:
-    """All of the next rollout."""
     while not buffer.full:
         buffer.step(actions.sample(), critic(buffer.obs))
     rollout = buffer.finish(critic)

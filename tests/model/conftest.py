@@ -12,7 +12,6 @@ sys.path.insert(0, str(Path(__file__).parent))  # drift, reference_pool, reading
 
 @pytest.fixture(scope="session")
 def drift_library(compiled: Callable[[Path], Path]) -> None:
-    """drift/Drift-v0 and its variants can be made."""
     import parallel_pool
     from parallel_pool import _core
 

@@ -1,7 +1,5 @@
 """Several threads on one pool at once."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from typing import Any

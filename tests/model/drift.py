@@ -1,7 +1,5 @@
 """tests/test_envs/drift.cpp in Python, equal in every bit."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +18,6 @@ class Drift:
     travelled: float = 0.0
 
     def reset(self, rng: np.random.Generator) -> tuple[float, float]:
-        """The first observation."""
         self.position = float(rng.uniform(-1, 1))
         self.travelled = 0.0
         return (self.position, 0.0)
@@ -28,7 +25,6 @@ class Drift:
     def step(
         self, action: int, rng: np.random.Generator
     ) -> tuple[tuple[float, float], float, bool, bool]:
-        """Observation, reward, terminated, truncated. Action 3 raises before anything has changed."""
         if action == 3:
             raise Blown("blown away")
         noise = float(rng.random())

@@ -3,8 +3,6 @@
 Longer than a file should be: Hypothesis takes the rules of one machine from one class.
 """
 
-from __future__ import annotations
-
 import contextlib
 import pickle
 import warnings
@@ -55,12 +53,10 @@ class PoolMachine(RuleBasedStateMachine):
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
-        """The first pool."""
         self._make(data)
 
     @rule(data=st.data())
     def close(self, data: st.DataObject) -> None:
-        """Everything is refused then, but closing. States saved so far may go into the next pool."""
         self.pool.close()
         self.pool.close()
         self.model.close()
@@ -153,7 +149,6 @@ class PoolMachine(RuleBasedStateMachine):
         return actions + [0] * (wrong == "more")
 
     def _seeds(self, data: st.DataObject, ids: Sequence[int] | None) -> Any:
-        """As `reset` takes them."""
         n = self.model.config.num_envs if ids is None else len(ids)
         one = data.draw(st.none() | st.integers(0, 2**63) | st.just("each"), "seeds")
         if one != "each":
@@ -163,7 +158,6 @@ class PoolMachine(RuleBasedStateMachine):
         return [None if draws.random() < 0.4 else seed for seed in seeds]
 
     def _spread(self, seeds: Any, ids: Sequence[int] | None) -> Any:
-        """Environment i of an int s has s + i, whichever environments are reset."""
         if not isinstance(seeds, int):
             return seeds
         return [seeds + env for env in (range(self.model.config.num_envs) if ids is None else ids)]
@@ -325,7 +319,6 @@ class PoolMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def async_reset(self, data: st.DataObject) -> None:
-        """A reset without waiting for the answer."""
         ids = self._ids(data)
         self._ask_reset(ids, self._seeds(data, ids))
 
@@ -337,7 +330,6 @@ class PoolMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def reset(self, data: st.DataObject) -> None:
-        """All or some, and the answer at once."""
         ids = self._ids(data)
         seeds = self._seeds(data, ids)
         if self.model.config.is_async:
@@ -357,7 +349,6 @@ class PoolMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.view != "dm" and not self.model.config.is_async)
     @rule(data=st.data(), seed=st.none() | st.integers(0, 2**63))
     def reset_masked(self, data: st.DataObject, seed: int | None) -> None:
-        """Gymnasium's way to reset some."""
         n = self.model.config.num_envs
         mask = self._draws(data).random(n) < data.draw(st.sampled_from([0.3, 0.9, 1.1]), "how many")
         chosen = np.flatnonzero(mask).tolist()
@@ -387,7 +378,6 @@ class PoolMachine(RuleBasedStateMachine):
 
     @rule()
     def recv(self) -> None:
-        """The next answer, or the refusal to wait for ever."""
         self._both(self.model.check_recv, self.pool.recv, partial(self._receive, reset=False))
 
     @rule()
@@ -429,7 +419,6 @@ class PoolMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def clone(self, data: st.DataObject) -> None:
-        """One environment branches into several."""
         source = data.draw(st.integers(0, self.model.config.num_envs - 1))
         targets = self._ids(data) or []
 

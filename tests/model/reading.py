@@ -1,7 +1,5 @@
 """Answers of a pool, of any view, as rows that can be compared with the reference pool's."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What the model plays of every family that saves states: one id, with options in which environments differ."""
 
-from __future__ import annotations
-
 from real_machine import Played
 
 FAMILIES = {

@@ -5,8 +5,6 @@ There is no twin in Python of a real family: an environment alone is what it has
 Environments of the pool differ in their options, and states go from any pool into any other.
 """
 
-from __future__ import annotations
-
 import pickle
 import warnings
 from collections.abc import Callable, Sequence
@@ -56,7 +54,6 @@ class RealMachine(RuleBasedStateMachine):
 
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:
-        """The first pool."""
         self._make(data)
 
     @rule(data=st.data(), reset=st.booleans())
@@ -106,14 +103,11 @@ class RealMachine(RuleBasedStateMachine):
         self._disabled = mode == "Disabled"
 
     def _some(self, data: st.DataObject) -> list[int]:
-        """Some environments, in any order."""
         everyone = list(range(len(self.kinds)))
         return data.draw(st.permutations(everyone))[: data.draw(st.integers(1, len(everyone)))]
 
     def _both(
-        self,
-        pool: Callable[[], Any],
-        alone: Sequence[Callable[[], Any]],
+        self, pool: Callable[[], Any], alone: Sequence[Callable[[], Any]]
     ) -> tuple[Any, list[Any]] | None:
         """What both give, or None if the pool refuses as the first that refuses alone does."""
         given: list[Any] = []
@@ -213,7 +207,6 @@ class RealMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def clone(self, data: st.DataObject) -> None:
-        """One environment branches into others of its kind."""
         source = data.draw(st.sampled_from(range(len(self.kinds))))
         targets = [env for env, kind in enumerate(self.kinds) if kind == self.kinds[source]]
         if self.due[source] and not self._began(source):

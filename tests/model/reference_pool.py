@@ -12,8 +12,6 @@ with it in every value and every refusal, whatever its threads, shards and batch
   the environments that were asked. Nothing is lost and nothing comes twice.
 """
 
-from __future__ import annotations
-
 import copy
 import math
 from collections import deque
@@ -35,8 +33,6 @@ Obs = tuple[float, float]
 
 @dataclass(frozen=True)
 class Config:
-    """The arguments of `make` that the model knows."""
-
     name: str = "Drift"
     num_envs: int = 1
     batch_size: int = 1
@@ -99,7 +95,6 @@ class Process:
         return self.env.reset(self.rng)
 
     def answer(self, action: int | None, config: Config) -> Row:
-        """One step, or with None one reset."""
         if action is None or (self.ended and config.autoreset_mode == "NextStep"):
             return Row(self.reset(), first=True)
         try:

@@ -2,8 +2,6 @@
 environments that were drawn in an earlier episode and of those that never were.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

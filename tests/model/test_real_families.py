@@ -1,7 +1,5 @@
 """An environment of any family is in company what it is alone, whatever Hypothesis does with both."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np
@@ -58,6 +56,5 @@ def test_many_random_programs_on_real_environments(family: str) -> None:
     """Others in every run; PP_MODEL_EXAMPLES among all families."""
     examples = int(os.environ.get("PP_MODEL_EXAMPLES", "3000")) // len(FAMILIES)
     run_state_machine_as_test(
-        machine(family),
-        settings=settings(max_examples=examples, stateful_step_count=60, **COMMON),
+        machine(family), settings=settings(max_examples=examples, stateful_step_count=60, **COMMON)
     )

@@ -1,7 +1,5 @@
 """The picture of an environment that goes on from a state is the picture of the one that was saved."""
 
-from __future__ import annotations
-
 import pytest
 from restored_pictures import CASES, NEED_OPENGL, compare, compare_drawn_before
 from test_envs.opengl import drawn, needs_opengl

@@ -1,7 +1,5 @@
 """The pool and the reference pool agree on whatever Hypothesis does with them."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

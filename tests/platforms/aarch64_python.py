@@ -1,7 +1,5 @@
 """Debian's Python for aarch64, which qemu runs, with wheels of ours that are built for it here."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The machines that programs are built for here: with which compilers, and what runs them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -20,7 +18,6 @@ class MissingTool(Exception):
 
 
 def tool(name: str, package: str) -> str:
-    """The path of a program. Raises MissingTool."""
     found = shutil.which(name)
     if found is None:
         raise MissingTool(f"{name} is not here. Install it: apt-get install {package}")

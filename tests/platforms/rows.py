@@ -5,8 +5,6 @@ mujoco, dmc, landers, walkers, minigrid. It runs with the Python of any platform
 what two of them print.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys
@@ -170,7 +168,6 @@ def add(to: Any, values: Any) -> None:
 
 
 def rows(case: Case) -> str:
-    """The hash of what a case gives."""
     result = hashlib.sha256()
     draw = np.random.default_rng(SEED)
     pool = parallel_pool.make(

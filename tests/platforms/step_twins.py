@@ -3,8 +3,6 @@
 Observations and rewards have to be the same to the last bit. Says "N tasks equal" at the end.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from functools import partial
@@ -24,7 +22,6 @@ class OfDmControl(gymnasium.Env[Any, Any]):
         self.domain, _, self.task = name.removesuffix("-v1").partition("-")
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
-        """See gymnasium.Env."""
         from dm_control import suite
 
         if seed is not None:
@@ -32,7 +29,6 @@ class OfDmControl(gymnasium.Env[Any, Any]):
         return self.seen(self.env.reset()), {}
 
     def step(self, action: Any) -> Any:
-        """See gymnasium.Env."""
         answer = self.env.step(action)
         terminated = answer.discount == 0
         return self.seen(answer), answer.reward, terminated, answer.last() and not terminated, {}
@@ -44,7 +40,6 @@ class OfDmControl(gymnasium.Env[Any, Any]):
 
 
 def drawn(play: Play) -> Any:
-    """Actions of all environments."""
     space: Any = play.pool.single_action_space
     if isinstance(space, gymnasium.spaces.Discrete):
         return play.sample()
@@ -53,7 +48,6 @@ def drawn(play: Play) -> Any:
 
 
 def step_beside(env_id: str, options: Mapping[str, Any]) -> None:
-    """A pool beside its original."""
     family, _, name = env_id.partition("/")
     theirs = partial(OfDmControl, name) if family == "dmc" else partial(gymnasium.make, name)
     with parallel_pool.make(env_id, num_envs=2, **options) as pool:

@@ -4,8 +4,6 @@ Rows must be those of this machine, bit for bit. MuJoCo is another library there
 its environments must equal Gymnasium's and dm_control's in the same Python, as must the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

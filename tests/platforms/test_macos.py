@@ -1,7 +1,5 @@
 """Everything that wheels for macOS have, compiled and linked for it by Zig's Clang; nothing here runs it."""
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 import struct
@@ -39,7 +37,6 @@ HEADERS = [Path("/usr/include"), *Path("/usr/include").glob("*-linux-gnu")]
 
 @pytest.fixture(scope="module")
 def common(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """CMake's arguments."""
     if importlib.util.find_spec("ziglang") is None:
         raise MissingTool(
             "ziglang is not here. Run with it: uv run --with ziglang python -m pytest"
@@ -65,7 +62,6 @@ def common(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @pytest.fixture(scope="module")
 def core(common: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the core is installed."""
     folder = tmp_path_factory.mktemp("core")
     options = [
         *("-DPP_WERROR=ON", "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=30"),
@@ -77,7 +73,6 @@ def core(common: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def build(source: Path, folder: Path, *options: str) -> Path:
-    """Where it is installed."""
     installed = folder / "installed"
     run(["cmake", "-S", source, "-B", folder / "build", *options])
     run(["cmake", "--build", folder / "build"])

@@ -4,8 +4,6 @@ The rows that a plugin computes there are compared with those of this machine, b
 Gymnasium's is what the tests of the plugin show.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -64,14 +62,12 @@ class Built:
         run(["cmake", "--build", folder / "classic"])
 
     def find(self, name: str) -> Path:
-        """A program or library by its name without a suffix."""
         found = [each for each in self.folder.glob(f"c*/**/{name}.*") if each.suffix in SUFFIXES]
         found += self.folder.glob(f"c*/**/{name}")
         (path,) = (each for each in found if each.is_file())
         return path
 
     def says(self, program: str, *arguments: str) -> str:
-        """What one of its programs says, which has to succeed."""
         # Names of files are relative: another system's programs read others.
         command = self.platform.command(self.find(program), *arguments)
         return run(command, cwd=self.folder, env=self.platform.environ(self.folder))
@@ -81,7 +77,6 @@ class Built:
         return f"./{os.path.relpath(path, self.folder)}"
 
     def rollouts(self, library: Path, *ids: str) -> dict[tuple[str, str], list[bytes]]:
-        """The rows of 36 environments by id and autoreset mode."""
         said = self.says("rollouts", self.relative(library), "rows.bin", *ids)
         rows = (self.folder / "rows.bin").read_bytes()
         found = {}

@@ -1,7 +1,5 @@
 """The packages of this repository, built for Windows and installed as their wheels would be."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

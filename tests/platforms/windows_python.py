@@ -5,8 +5,6 @@ the standard library. The rest of the standard library is that of the Python tha
 the same minor version.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import re
@@ -65,7 +63,6 @@ class WindowsPython:
         _gcc("-municode", "-o", self.home / "python.exe", SOURCES / "python.c", self.library)
 
     def install(self, requirements: Iterable[str]) -> None:
-        """Packages without what they require, in this environment's versions."""
         fetch(self.site, [_pinned(each) for each in requirements])
         if (self.site / "numpy").exists() and not (self.home / _NUMPY_MATH).exists():
             self._complete_numpy()
@@ -117,7 +114,6 @@ class WindowsPython:
         return library
 
     def environ(self, **more: str) -> dict[str, str]:
-        """The environment of its programs."""
         own = {"PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         return {**WINDOWS.environ(self.folder), **own, **more}
 

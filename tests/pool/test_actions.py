@@ -12,7 +12,6 @@ N = 4
 
 @pytest.fixture
 def counts() -> Any:
-    """A pool with discrete actions 0 .. 2 that was reset."""
     with make(num_envs=N, max_count=1000) as pool:
         pool.reset()
         yield pool
@@ -20,7 +19,6 @@ def counts() -> Any:
 
 @pytest.fixture
 def echo() -> Any:
-    """A pool with two continuous actions that was reset."""
     with make("Echo", num_envs=N) as pool:
         pool.reset()
         yield pool
@@ -158,7 +156,6 @@ def test_partial_sends_name_the_environment_not_the_row(counts: Any) -> None:
 
 
 def nested(n: int = 2) -> dict[str, Any]:
-    """A good action of test/Types-v0."""
     return {
         "arm": {"force": np.full((n, 2), 0.5), "grip": np.ones((n, 3), np.int8)},
         "joint": np.full(n, -2),

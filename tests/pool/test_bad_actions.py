@@ -1,7 +1,5 @@
 """What a pool refuses is refused without a pool too, in the same words: `_core.ActionChecker`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

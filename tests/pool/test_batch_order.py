@@ -1,7 +1,5 @@
 """Batches in the order of sending: `batch_order="oldest"`; and how old rows are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

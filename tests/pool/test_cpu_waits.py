@@ -1,7 +1,5 @@
 """A pool whose threads have waited for CPUs says so once, when it is closed."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

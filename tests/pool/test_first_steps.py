@@ -1,7 +1,5 @@
 """Pools whose environments begin their first episode with their first step (PoolConfig.step_begins)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

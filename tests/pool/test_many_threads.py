@@ -1,7 +1,5 @@
 """More threads than CPUs are warned about once; several processes share the CPUs."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

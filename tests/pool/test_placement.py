@@ -1,7 +1,5 @@
 """Where threads run: CPU lists and NUMA nodes, checked against what this process may use."""
 
-from __future__ import annotations
-
 import os
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whose actions of several players are taken, in which forms, and which are refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

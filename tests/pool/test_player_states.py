@@ -1,7 +1,5 @@
 """States and clones of environments with several players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

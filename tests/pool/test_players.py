@@ -1,7 +1,5 @@
 """Several players: asynchronous pools, failures, counts. Every view: tests/views/test_players.py."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

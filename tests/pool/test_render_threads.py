@@ -1,7 +1,5 @@
 """Threads that draw: one renderer each, made, used and closed in its own thread."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import time

@@ -1,7 +1,5 @@
 """Results are what a tree of typed nodes says; a new kind of node is a struct and a dataclass."""
 
-from __future__ import annotations
-
 import gc
 import importlib.util
 import sysconfig

@@ -3,8 +3,6 @@
 Between pools and views, and what the pool knows of an episode: tests/model. Between processes: tests/isolation.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -50,10 +48,7 @@ def test_saving_changes_nothing_and_equal_states_are_equal_bytes() -> None:
 
 def test_statistics_count_on_and_are_nan_where_nobody_counted() -> None:
     arguments: dict[str, Any] = {"num_envs": 1, "max_count": 6}
-    with (
-        make(**arguments, episode_statistics=True) as counted,
-        make(**arguments) as plain,
-    ):
+    with make(**arguments, episode_statistics=True) as counted, make(**arguments) as plain:
         for pool in (counted, plain):
             pool.reset()
             for _ in range(4):

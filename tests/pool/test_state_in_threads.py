@@ -1,7 +1,5 @@
 """States saved and restored while others work, in asynchronous pools and in several threads."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

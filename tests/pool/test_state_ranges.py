@@ -1,7 +1,5 @@
 """What the host keeps in a state has ranges: a forged one disables no pool."""
 
-from __future__ import annotations
-
 import struct
 from typing import Any
 

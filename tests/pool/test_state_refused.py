@@ -1,7 +1,5 @@
 """A state that does not fit, cannot be saved or cannot be loaded says why, and the pool is as it was."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable
@@ -178,10 +176,7 @@ def test_a_state_of_another_version(tmp_path: Path) -> None:
     for each in (pool, other):
         each.reset()
     harmless(
-        pool,
-        lambda: pool.set_state(None, other.get_state()),
-        "version 9.8.7",
-        "this is 0.0.0",
+        pool, lambda: pool.set_state(None, other.get_state()), "version 9.8.7", "this is 0.0.0"
     )
     pool.close()
     other.close()

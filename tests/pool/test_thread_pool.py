@@ -1,7 +1,5 @@
 """Threads that several pools share: fair, told apart from the pools' own, ended by their pool."""
 
-from __future__ import annotations
-
 import copy
 import gc
 import os

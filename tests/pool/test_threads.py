@@ -8,10 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from parallel_pool import (
-    AlreadyPendingError,
-    _core,
-)
+from parallel_pool import AlreadyPendingError, _core
 from test_envs.checks import assert_works
 from test_envs.pools import make
 from test_envs.threads import in_threads

@@ -144,12 +144,10 @@ class Site:
         return message
 
     def unknown(self, task_id: str, *parts: str, **environment: str) -> str:
-        """`refuses` of an id that means no environment."""
         code = f"r.resolve({task_id!r})"
         return self.refuses(code, *parts, kind="UnknownEnvError", **environment)
 
     def cli(self, *arguments: str, **environment: str) -> Answer:
-        """Run the command line."""
         return self.run("-m", "parallel_pool.cli", *arguments, path=(), **environment)
 
 

@@ -1,7 +1,5 @@
 """What the numbers of environments mean: tables as long as the spaces, and what `info` prints."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """What the core alone imports to make a pool and to step it: docs/why.md has the reasons."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -19,17 +17,7 @@ APART = {
     "testing",
 }
 """Parts of the package that a pool of native environments does without."""
-HEAVY = {
-    "dm_env",
-    "jax",
-    "torch",
-    "ray",
-    "mujoco",
-    "PIL",
-    "pygame",
-    "pettingzoo",
-    "tensordict",
-}
+HEAVY = {"dm_env", "jax", "torch", "ray", "mujoco", "PIL", "pygame", "pettingzoo", "tensordict"}
 PROGRAM = """
 import json, sys
 import parallel_pool

@@ -1,7 +1,5 @@
 """What holds in every family: environments go on from saved states, and play beside others as alone."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from typing import Any
 

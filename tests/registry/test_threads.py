@@ -1,7 +1,5 @@
 """Threads that make the first pool, register and import at the same time."""
 
-from __future__ import annotations
-
 import time
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """A family is its folder: what the template wrote into plugins/ is known to all of the tools."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -25,7 +23,6 @@ print(pages.overview({"orbit": groups}, set()), pages.reference("orbit", groups,
 
 
 def run(*command: str, folder: Path, site: Path | None = None) -> str:
-    """What Python says, with what is in `site` installed too."""
     return python(*command, folder=folder, **({} if site is None else {"PYTHONPATH": str(site)}))
 
 

@@ -3,8 +3,6 @@
 On each Python that uv finds on this machine: the core is built for it, the plugins' wheels are those installed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

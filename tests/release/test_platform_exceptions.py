@@ -1,7 +1,5 @@
 """What other systems leave out: the list means something, and what is left can be collected there."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

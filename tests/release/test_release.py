@@ -1,7 +1,5 @@
 """Versions come from one place, limits of wheels are held, and what is released describes itself."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

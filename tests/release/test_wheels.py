@@ -1,7 +1,5 @@
 """tools/wheels.py: what it says where something is missing, and whose files are counted."""
 
-from __future__ import annotations
-
 import sys
 import zipfile
 from collections.abc import Iterator

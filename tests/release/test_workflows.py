@@ -1,7 +1,5 @@
 """The workflows on hosted machines, as far as they can be tested here: schema, paths, and what they build."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

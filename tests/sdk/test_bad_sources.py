@@ -1,7 +1,5 @@
 """A half-edited source gives a sentence that says what to write, with a line of the author's file."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -41,12 +39,7 @@ def test_the_sources_are_right_as_they_stand(
 
 @pytest.mark.parametrize(("source", "right", "wrong", "sentence"), CASES)
 def test_a_mistake_gives_a_sentence(
-    source: str,
-    right: str,
-    wrong: str,
-    sentence: str,
-    tmp_path: Path,
-    compilers: list[list[str]],
+    source: str, right: str, wrong: str, sentence: str, tmp_path: Path, compilers: list[list[str]]
 ) -> None:
     assert right in source
     for command in compilers:

@@ -1,7 +1,5 @@
 """Observations whose arrays only the options know."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +14,6 @@ CROWD = "fields/Crowd-v0"
 
 @pytest.fixture(scope="session", autouse=True)
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Once per process: a family has one library, and a worker may come back to this module."""
     source = Path(__file__).with_name("fields.cpp")
     path = compile_plugin(source, tmp_path_factory.mktemp("fields") / "fields.so")
     for each in (ID, CROWD):

@@ -1,7 +1,5 @@
 """The reference is made from the headers' comments (docs/Doxyfile), so everything public has one."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

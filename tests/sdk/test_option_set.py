@@ -1,7 +1,5 @@
 """Options declared as structs: what the host is told of them, and what the environment reads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +14,6 @@ EVERY = [True, -1, 2, 1, np.float64(np.float32(0.1)), 3, -1, 1, 1.5]
 
 @pytest.fixture(scope="session")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> _core.Plugin:
-    """Once per process: a family has one library, and a worker may come back to this module."""
     source = Path(__file__).with_name("option_set.cpp")
     path = compile_plugin(source, tmp_path_factory.mktemp("sets") / "sets.so")
     plugin = _core.Plugin(str(path))

@@ -1,7 +1,5 @@
 """Environments whose work is done elsewhere: all of a call begin before any is waited for."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
@@ -22,7 +20,6 @@ LONG = 60
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Once per process: a family has one library, and a worker may come back to this module."""
     source = Path(__file__).with_name("overlap.cpp")
     return compile_plugin(source, tmp_path_factory.mktemp("overlap") / "overlap.so")
 

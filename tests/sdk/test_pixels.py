@@ -1,7 +1,5 @@
 """sdk/pixels: pictures of any size and order have OpenCV's bits, and stacks are numpy's."""
 
-from __future__ import annotations
-
 from collections import deque
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,6 @@ Picture = npt.NDArray[np.uint8]
 
 @pytest.fixture(scope="session", autouse=True)
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Once per process: a family has one library, and a worker may come back to this module."""
     source = Path(__file__).with_name("pixels.cpp")
     path = tmp_path_factory.mktemp("pixels") / "pixels.so"
     compile_plugin(source, path, flags=["-ffp-contract=off"])
@@ -27,7 +24,6 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def drawn(time: int, height: int, width: int, channels: int) -> Picture:
-    """What pixels.cpp draws, as (height, width, channels)."""
     y, x, c = np.ogrid[:height, :width, :channels]
     return (97 * time + 31 * y + 17 * x * x + 59 * c + y * x % 251).astype(np.uint8)
 

@@ -5,8 +5,6 @@ progress, and the slope of resident memory over the second half; ends with an er
 MOST.
 """
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import itertools

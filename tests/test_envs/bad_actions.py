@@ -1,7 +1,5 @@
 """Bad actions and ids, which pools, JAX programs and Ray's pools refuse alike."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +37,6 @@ NESTED = f"gym:{__name__}:NestedActions-v0"
 
 
 def nested(rows: int = N, **members: Any) -> dict[str, Any]:
-    """A good action of NESTED, but for `members`."""
     good = {"arm": np.zeros((rows, 2)), "legs": (np.zeros(rows, int), np.ones((rows, 1), bool))}
     return {**good, **members}
 
@@ -64,7 +61,6 @@ class Bad:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Of `make`, for N environments."""
         return {"num_envs": N, **self.options}
 
 

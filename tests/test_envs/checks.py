@@ -1,7 +1,5 @@
 """What tests expect of results, refusals and pools."""
 
-from __future__ import annotations
-
 import os
 import traceback
 from collections.abc import Callable, Iterator
@@ -13,7 +11,6 @@ import pytest
 
 
 def leaves(tree: Any) -> list[Any]:
-    """The arrays of a nested result."""
     if isinstance(tree, dict):
         return [leaf for child in tree.values() for leaf in leaves(child)]
     if isinstance(tree, (list, tuple)):
@@ -52,7 +49,6 @@ def reset_all(pool: Any) -> Any:
 
 
 def in_child(test: Callable[[], None]) -> None:
-    """Calls in a forked child, which must not raise."""
     pid = os.fork()
     if pid == 0:
         try:

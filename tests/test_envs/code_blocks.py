@@ -1,7 +1,5 @@
 """The Python blocks of a page, each run alone, as a reader would who copies one."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

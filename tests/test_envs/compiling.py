@@ -1,7 +1,5 @@
 """Compiles the small plugins that tests use."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -4,8 +4,6 @@ BACKEND: where environments are; CALL: what the thread is doing; WAY: how the pr
 which status it must.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

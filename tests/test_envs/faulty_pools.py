@@ -1,7 +1,5 @@
 """Pools of environments that misbehave by order (faulty.cpp), for tests in processes of their own."""
 
-from __future__ import annotations
-
 import functools
 import os
 import threading
@@ -12,17 +10,7 @@ from typing import Any
 import parallel_pool
 from parallel_pool import _core
 
-(
-    FINE,
-    THROWS,
-    ENDS,
-    NAN_OBSERVATION,
-    NAN_REWARD,
-    SLOW,
-    HANGS,
-    HANGS_IN_RESET,
-    SPINS,
-) = range(9)
+(FINE, THROWS, ENDS, NAN_OBSERVATION, NAN_REWARD, SLOW, HANGS, HANGS_IN_RESET, SPINS) = range(9)
 
 
 @functools.cache

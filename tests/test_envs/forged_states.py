@@ -4,8 +4,6 @@ Knows the layout of host/state/saved_state.hpp: a head of 80 bytes, hashes of op
 the host keeps of players, and the plugin's own bytes.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from random import Random

@@ -28,7 +28,6 @@ AT_ONCE = 4
 
 
 def use(family: str, id: str, steps: int) -> None:
-    """All that a child must be able to do."""
     assert id in parallel_pool.list_all_envs(family)
     space = parallel_pool.make_spec(id).action_space
     with parallel_pool.make(id, num_envs=2, num_threads=2, seed=1) as pool:
@@ -38,7 +37,6 @@ def use(family: str, id: str, steps: int) -> None:
 
 
 def work(family: str, ids: list[str], stop: threading.Event) -> None:
-    """A thread of the parent."""
     for id in itertools.cycle(ids):
         if stop.is_set():
             return

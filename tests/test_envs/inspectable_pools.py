@@ -1,7 +1,5 @@
 """Pools of inspectable.cpp: environments to look into, in this process or in worker processes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import parallel_pool

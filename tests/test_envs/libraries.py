@@ -1,7 +1,5 @@
 """Tests that need a library for training, which the environment of the other tests does not have."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import os

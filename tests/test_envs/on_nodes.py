@@ -1,7 +1,5 @@
 """Environments of actors: one that fails in a reset, and some that are not the same in every process."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

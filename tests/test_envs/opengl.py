@@ -1,7 +1,5 @@
 """Runs scripts that draw, each in a process of its own: OpenGL is chosen by the environment, once."""
 
-from __future__ import annotations
-
 import ctypes.util
 import os
 import sys

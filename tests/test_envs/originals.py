@@ -4,8 +4,6 @@ A family's conftest.py has `beside = fixture_of("minigrid", "numpy")`: tests cal
 `Beside.__call__` says. `tools/originals.py` records; docs/testing.md has the reasons.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -118,7 +116,6 @@ class Digested:
         return self._add(self._pool.step(actions))
 
     def finish(self) -> list[str]:
-        """All digests."""
         return [*self._digests, self._hash.hexdigest()[:8]]
 
     def _add(self, result: Any) -> Any:
@@ -155,7 +152,6 @@ def here() -> str:
 
 
 def installed(distribution: str) -> str | None:
-    """Its version."""
     try:
         return version(distribution)
     except PackageNotFoundError:

@@ -1,7 +1,5 @@
 """Other versions of what is installed: before it on the path, in a process of their own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -6,8 +6,6 @@ A case that is accepted is played for some steps. Allowed: errors with a text of
 physics without sense. A process that dies or computes for a minute is the finding.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import json
 import reprlib

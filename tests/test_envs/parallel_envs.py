@@ -1,7 +1,5 @@
 """PettingZoo's parallel environments, for workers to import."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """test/Crowd-v0 and what a pool makes of it, in plain Python: the rules of docs/multi-player.md."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

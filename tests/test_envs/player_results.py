@@ -1,7 +1,5 @@
 """Results of pools of several players, against the model."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

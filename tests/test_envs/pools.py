@@ -1,7 +1,5 @@
 """Pools of the environments of test_envs.cpp."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +23,6 @@ def register_test_envs() -> _core.Plugin:
 
 
 def make(name: str = "Count", env_type: str = "gymnasium", **arguments: Any) -> Any:
-    """`parallel_pool.make` of an environment of test_envs.cpp."""
     return parallel_pool.make(f"test/{name}-v0", env_type, **arguments)
 
 

@@ -1,7 +1,5 @@
 """Programs of tests, each in a Python of its own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What the tests of pools on Ray have in common."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
@@ -38,7 +36,6 @@ def same(one: Any, other: Any, rows: Any = slice(None)) -> None:
 
 
 def connect_to(cluster: Any) -> None:
-    """Connects this process, which has no connection."""
     import ray
 
     ray.init(address=cluster.address, log_to_driver=False, logging_level="CRITICAL")

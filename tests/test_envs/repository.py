@@ -1,7 +1,5 @@
 """Copies of this repository, for tests that change it."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The families of this repository whose environments can be saved, as the registry lists them."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A Python environment that can take its time with whatever it is asked."""
 
-from __future__ import annotations
-
 import os
 import time
 from typing import Any

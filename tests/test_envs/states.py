@@ -1,7 +1,5 @@
 """Pools whose futures are compared, for the tests of saved states."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Interrupts in the middle of whatever a program does, and a program that goes on all the same."""
 
-from __future__ import annotations
-
 import random
 import signal
 from collections.abc import Callable, Iterator
@@ -108,10 +106,7 @@ class OneInterrupt(Interrupts):
 
 
 def play_all(
-    env: Any,
-    draw: Callable[[np.random.Generator], Any],
-    steps: int,
-    storm: Storm | None = None,
+    env: Any, draw: Callable[[np.random.Generator], Any], steps: int, storm: Storm | None = None
 ) -> list[bytes | None]:
     """What so many steps of anything with `reset`, `step` and `recv` give, errors too, as bytes.
 
@@ -141,7 +136,6 @@ def play_all(
 
 
 def as_bytes(tree: Any) -> list[bytes | None]:
-    """Its leaves."""
     return [None if each is None else np.asarray(each).tobytes() for each in leaves(tree)]
 
 

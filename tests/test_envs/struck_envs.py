@@ -4,8 +4,6 @@ The double stands in the worker's end of the mailbox: what a worker is asked has
 half of its answer is written.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import time

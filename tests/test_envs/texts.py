@@ -1,7 +1,5 @@
 """The environments of texts.cpp."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import parallel_pool

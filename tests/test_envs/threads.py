@@ -1,7 +1,5 @@
 """Several threads at work together, and how many there are."""
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -1,7 +1,5 @@
 """Players and pages for the tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,12 +16,10 @@ def random_actions(space: Any) -> Policy:
 
 
 def player(task_id: str = "FrozenLake-v1", policy: Any = random_actions) -> Player:
-    """Of four environments."""
     return Player(lambda: Watch(task_id, 4, policy, width=240), as_jpeg)
 
 
 @contextmanager
 def served(*arguments: Any) -> Iterator[PageServer]:
-    """A page of `player(*arguments)`."""
     with player(*arguments) as playing, PageServer(playing) as server, server.serving():
         yield server

@@ -1,7 +1,5 @@
 """A call of JAX's programs that says where its argument lies."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

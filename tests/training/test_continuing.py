@@ -1,7 +1,5 @@
 """The programs of docs/continuing.md: what is stopped and started again learns the same, bit for bit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

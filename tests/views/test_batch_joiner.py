@@ -1,7 +1,5 @@
 """Several batches of an asynchronous pool as one: `recv(min_batch=, max_batch=, max_wait=)`."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is asked of single environments through the pool, where they are no Python objects."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import parallel_pool

@@ -44,7 +44,6 @@ def test_rewards_are_float32() -> None:
 
 
 def test_attributes_may_be_set() -> None:
-    """CleanRL does."""
     with make("Count", "gym", num_envs=2) as pool:
         pool.num_envs = 2
         pool.single_action_space = pool.action_space

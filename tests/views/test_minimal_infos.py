@@ -1,7 +1,5 @@
 """infos="minimal": what stays, in every view, and that nothing else changes."""
 
-from __future__ import annotations
-
 import numpy as np
 import parallel_pool
 import pytest

@@ -1,7 +1,5 @@
 """One pool of several environments of a library. Those of `WALKS` have the same dynamics."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

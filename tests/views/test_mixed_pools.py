@@ -1,7 +1,5 @@
 """Pools of different environments and on shared threads, by way of Gymnasium."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

@@ -1,7 +1,5 @@
 """The PettingZoo adapter: PettingZoo's own tests, and what they do not ask."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

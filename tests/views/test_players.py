@@ -1,7 +1,5 @@
 """Several players in the views: flat in gym and dm, padded in gymnasium; spaces and specs that fit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

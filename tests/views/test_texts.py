@@ -1,7 +1,5 @@
 """Observations and infos that are texts: bytes in the batch, `str` where a text is looked at."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from typing import Any

@@ -1,7 +1,5 @@
 """Observations and rewards made ready for a learner: equal to Gymnasium's wrappers around the same pool."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Observations stacked, flattened and turned: equal to Gymnasium's wrappers."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

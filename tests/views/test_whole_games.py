@@ -1,7 +1,5 @@
 """Statistics of environments with a score: of whole games, in points of their own."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -224,10 +222,7 @@ def test_a_python_environment_declares_its_score_in_its_metadata(mode: str) -> N
     parallel_pool.register(spec, factory=lambda _, options: partial(Lives, **options))
     arguments: dict[str, Any] = {"num_envs": 3, "autoreset_mode": mode, "max_episode_steps": 4}
     arguments |= {"episode_statistics": True, "life": 5, "lives": 2, "num_threads": 1}
-    with (
-        parallel_pool.make(spec.id, **arguments) as theirs,
-        make("Lives", **arguments) as ours,
-    ):
+    with parallel_pool.make(spec.id, **arguments) as theirs, make("Lives", **arguments) as ours:
         for pool in (theirs, ours):
             pool.reset(seed=1)
         actions = np.random.default_rng(0)

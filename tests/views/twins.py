@@ -1,7 +1,5 @@
 """Plain Python twins of environments of test_envs.cpp, and how to play a pool against Gymnasium's own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium
@@ -21,8 +19,6 @@ OURS = {"env_id", "elapsed_step", "final_obs_dense", "episode"}
 
 
 class PyCount(gymnasium.Env[Any, Any]):
-    """test/Count-v0."""
-
     def __init__(self, max_count: int = 5, truncate_at: int = 0, scale: float = 1.0) -> None:
         self.max_count, self.truncate_at, self.scale = max_count, truncate_at, scale
         limits = np.iinfo(np.int32)

@@ -88,10 +88,7 @@ def test_a_policy_of_a_file(
 
 @pytest.mark.parametrize("module", ["PIL", "imageio_ffmpeg"])
 def test_a_missing_library_is_named_with_its_command(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    module: str,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], module: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     assert watch(tmp_path / "lake.mp4") == 1

@@ -1,7 +1,5 @@
 """`film(envs, policy)` films a pool of its own, and a notebook can show what it gives."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -12,7 +12,6 @@ pytest.importorskip("parallel_pool_classic")
 
 
 def watched(**arguments: Any) -> Watch:
-    """Four CartPoles under random actions."""
     return Watch("CartPole-v1", 4, lambda space: random_policy(space, 1), seed=1, **arguments)
 
 

@@ -1,7 +1,5 @@
 """The generators of both generations, ours and numpy's, that the tests here compare."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess
@@ -39,7 +37,6 @@ BUILDS = {
 def library(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> ctypes.CDLL:
-    """The generators behind C functions."""
     output = tmp_path_factory.mktemp("rng") / "librng.so"
     compiler = os.environ.get("CXX", "g++")
     sources = [str(HERE / f"{name}_capi.cpp") for name in ("rng", "random_state")]

@@ -1,7 +1,5 @@
 """pp::Rng and pp::RandomState through ctypes."""
 
-from __future__ import annotations
-
 import ctypes
 import random
 from collections.abc import Callable

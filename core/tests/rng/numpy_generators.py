@@ -1,7 +1,5 @@
 """numpy's generators with the methods that native_generators gives ours."""
 
-from __future__ import annotations
-
 import struct
 from typing import Any
 
@@ -47,8 +45,6 @@ class NumpyGenerator:
 
 
 class NumpyRng(NumpyGenerator):
-    """np.random.Generator with PCG64."""
-
     def __init__(self, seed: Any) -> None:
         super().__init__(np.random.default_rng(seed))
 
@@ -61,8 +57,6 @@ class NumpyRng(NumpyGenerator):
 
 
 class NumpyRandomState(NumpyGenerator):
-    """np.random.RandomState."""
-
     def __init__(self, seed: Any) -> None:
         super().__init__(np.random.RandomState(seed))
 
@@ -81,6 +75,5 @@ class NumpyRandomState(NumpyGenerator):
 
 
 def state_bytes(state: tuple[Any, ...]) -> bytes:
-    """The bytes of a pp::RandomState from what get_state() returns."""
     _, key, position, has_gauss, gauss = state
     return bytes(key.tobytes()) + struct.pack("=2Id", position, has_gauss, gauss)

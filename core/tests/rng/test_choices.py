@@ -1,7 +1,5 @@
 """Permutations, shuffles and choices are numpy's."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

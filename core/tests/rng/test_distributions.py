@@ -1,7 +1,5 @@
 """Every number and every state of pp::Rng and pp::RandomState is numpy's, in every bit."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

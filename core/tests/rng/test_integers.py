@@ -1,7 +1,5 @@
 """Integers of every type and range are numpy's."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Draws of all kinds in any order: what is held back is kept or used exactly as in numpy."""
 
-from __future__ import annotations
-
 import ctypes
 import random
 from collections.abc import Callable
@@ -39,10 +37,7 @@ DRAWS: list[Draw] = [
     lambda rng: rng.choice(6, 1, True, p=WEIGHTS),
     lambda rng: rng.choice(6, 2, False, p=WEIGHTS),
 ]
-LEGACY_DRAWS: list[Draw] = [
-    lambda state: state.rand(1),
-    lambda state: state.randn(1),
-]
+LEGACY_DRAWS: list[Draw] = [lambda state: state.rand(1), lambda state: state.randn(1)]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -1,7 +1,5 @@
 """Seeds of every kind lead to numpy's states."""
 
-from __future__ import annotations
-
 import ctypes
 import random
 
@@ -65,7 +63,7 @@ def test_seed_sequence_words(library: ctypes.CDLL, seed: int, spawn_key: tuple[i
         for count in (1, 4, 11):
             out = np.empty(count, dtype)
             getattr(library, f"seed_sequence_{name}")(
-                *(ctypes.c_uint64(seed), pointer(key), size(key), pointer(out), size(out)),
+                *(ctypes.c_uint64(seed), pointer(key), size(key), pointer(out), size(out))
             )
             assert_same_bits(out, expected.generate_state(count, dtype))
 

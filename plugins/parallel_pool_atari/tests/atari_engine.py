@@ -1,7 +1,5 @@
 """The engine's test library (driver.cpp) as Python objects."""
 
-from __future__ import annotations
-
 import ctypes
 import importlib.util
 import os
@@ -135,7 +133,6 @@ class Emulator:
         return self._view("ram", 128).copy()
 
     def palette(self) -> Bytes:
-        """Rows: grey, red, green, blue."""
         return self._view("palette", 4, 256).copy()
 
     def _integers(self, name: str) -> list[int]:

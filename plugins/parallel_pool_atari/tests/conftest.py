@@ -1,7 +1,5 @@
 """Shared by the tests of the Atari plugin."""
 
-from __future__ import annotations
-
 import pytest
 from atari_engine import find_driver
 from test_envs.originals import fixture_of

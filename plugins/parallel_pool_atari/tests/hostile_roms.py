@@ -6,8 +6,6 @@ plays the ROMs with these numbers on both engines and prints a line for each: it
 it starts, so that a ROM that ends the process is known, and what was found after it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import random
 import sys
@@ -195,12 +193,10 @@ KINDS: tuple[Callable[[random.Random], bytes], ...] = (
 
 
 def kind_of(number: int) -> Callable[[random.Random], bytes]:
-    """Which kind of ROM has this number."""
     return KINDS[number % len(KINDS)]
 
 
 def rom(number: int) -> bytes:
-    """The ROM with this number, the same every time."""
     made = bytearray(kind_of(number)(random.Random(number)))
     # A Supercharger's load has 24 pages. ALE copies as many as the header says, from behind the file,
     # too; no game that it supports is one.

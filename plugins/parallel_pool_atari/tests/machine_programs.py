@@ -1,7 +1,5 @@
 """Programs that work the processor, its timers, ports and cartridges."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 

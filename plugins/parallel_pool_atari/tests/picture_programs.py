@@ -1,7 +1,5 @@
 """Programs that draw: objects, playfields, writes in the middle of a line, frames of every length."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable
 

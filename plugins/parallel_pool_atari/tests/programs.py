@@ -9,8 +9,6 @@ Each runs a few frames, with resets in between; RAM, cycles and screens are comp
 ports end up in RAM.
 """
 
-from __future__ import annotations
-
 import ctypes
 import random
 import sys

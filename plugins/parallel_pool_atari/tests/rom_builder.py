@@ -1,7 +1,5 @@
 """Small 2600 programs, written by the tests as bytes. Ours alone: no game's code is in them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field

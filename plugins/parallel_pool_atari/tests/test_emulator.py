@@ -1,7 +1,5 @@
 """The emulator behaves as ale_py.ALEInterface does, frame by frame."""
 
-from __future__ import annotations
-
 import ctypes
 import random
 from pathlib import Path
@@ -46,7 +44,6 @@ def assert_same(ours: Emulator, ale, frame: int = 0) -> None:
 
 
 def play(ours: Emulator, ale, frames: int, seed: int) -> None:
-    """Random actions, new ones every four frames; resets at the end of an episode."""
     rng = random.Random(seed)
     actions = ours.minimal_actions()
     for frame in range(frames):

@@ -1,7 +1,5 @@
 """Our own 2600 (src/vcs) is ALE, frame by frame: RAM, screens, rewards, lives, ends."""
 
-from __future__ import annotations
-
 import parallel_pool
 import pytest
 from atari_engine import Emulator, compare_engines, games
@@ -37,13 +35,7 @@ def test_the_engines_agree_in_other_modes_and_when_truncated(game: str) -> None:
     mode, difficulty = emulator.modes()[-1], emulator.difficulties()[-1]
     assert (
         compare_engines(
-            game,
-            frames=400,
-            seed=3,
-            sticky=0.25,
-            max_frames=150,
-            mode=mode,
-            difficulty=difficulty,
+            game, frames=400, seed=3, sticky=0.25, max_frames=150, mode=mode, difficulty=difficulty
         )
         == ""
     )

@@ -1,7 +1,5 @@
 """Pong as `parallel_pool.envpool` shows it; what is asserted was seen in EnvPool 1.2.5."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import pytest

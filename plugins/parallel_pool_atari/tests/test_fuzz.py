@@ -1,7 +1,5 @@
 """ROM bytes and saved states are not trusted: no program makes the machine leave its memory."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

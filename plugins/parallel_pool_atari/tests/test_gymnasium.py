@@ -1,7 +1,5 @@
 """Episodes equal Gymnasium's in every bit: observations, rewards, ends, lives, RAM, seeds."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -58,7 +56,6 @@ class OfAle(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 def in_the_same_space(play: Play) -> Any:
-    """At random."""
     assert all(env.action_space == play.pool.single_action_space for env in play.originals)
     return play.sample()
 

@@ -1,7 +1,5 @@
 """No ROM ends the process or runs forever, and none tells our machine from ALE's (hostile_roms.py)."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Programs of our own on ALE's machine and on ours (programs.py)."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pytest

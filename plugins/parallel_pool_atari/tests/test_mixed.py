@@ -1,7 +1,5 @@
 """Several games in one pool. That each plays as in a pool of its own: tests/registry/test_every_env.py."""
 
-from __future__ import annotations
-
 import pickle
 
 import parallel_pool

@@ -4,8 +4,6 @@ Each mistake of mistakes.toml is made in the machine, which is compiled and run 
 by the programs made for it.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -60,7 +58,6 @@ def rig(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def build(folder: Path, rig: Path, mistake: dict[str, Any] | None) -> Path:
-    """The rig with the mistake in its machine."""
     objects = [rig]
     if mistake is not None:
         tree = folder / "src"

@@ -1,7 +1,5 @@
 """The ids of Gym's versions 0 and 4: the error says which call gives the same environment."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -23,7 +21,6 @@ OLD = sorted(
 
 
 def answers(task_id: str) -> list[tuple[str, dict[str, Any]]]:
-    """The calls of make that the error for `task_id` names."""
     with pytest.raises(parallel_pool.UnknownEnvError) as refused:
         parallel_pool.make(task_id)
     calls = re.findall(r"make\(.*?\)", str(refused.value))
@@ -74,10 +71,7 @@ def test_the_named_call_gives_the_same(name: str) -> None:
 def test_ids_that_ale_py_has_no_more(name: str, expected: dict[str, Any]) -> None:
     task_id, options = answers(name)[0]
     sticky = 0.25 if name.endswith("v0") else 0.0
-    assert (task_id, options) == (
-        "ALE/Pong-v5",
-        {**expected, "repeat_action_probability": sticky},
-    )
+    assert (task_id, options) == ("ALE/Pong-v5", {**expected, "repeat_action_probability": sticky})
 
 
 def test_the_card_game_is_not_the_consoles() -> None:

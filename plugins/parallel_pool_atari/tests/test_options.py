@@ -1,7 +1,5 @@
 """What each option does, where Gymnasium has nothing to compare with; EnvPool is the model."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Frames of real games: colours, maximum of two screens, resize, rows kept, stack."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures are ALE's own, whatever is between the machine and the observation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

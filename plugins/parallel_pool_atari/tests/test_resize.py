@@ -1,7 +1,5 @@
 """The resize has the bits of OpenCV's, for every method it chooses between."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from atari_engine import Bytes, resize, shade_row, watch_row

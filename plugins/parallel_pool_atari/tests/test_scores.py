@@ -1,7 +1,5 @@
 """The statistics of a game are those of a wrapper below all that ends episodes and clips rewards."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import ale_py
@@ -111,8 +109,6 @@ def test_scores_are_those_from_below_the_wrappers(
 
 
 class Sum(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """The points of all its steps."""
-
     points = 0.0
 
     def step(self, action: Any) -> Any:

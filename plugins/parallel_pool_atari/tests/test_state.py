@@ -1,7 +1,5 @@
 """A restored game goes on as if nothing had happened: pixels, rewards, lives, RAM, random numbers."""
 
-from __future__ import annotations
-
 import pickle
 import shutil
 from pathlib import Path

@@ -4,8 +4,6 @@ ALE's games are for one player, so these run on the bare machines: SELECT comes 
 two, which most cartridges have. Four of the ROMs have no other.
 """
 
-from __future__ import annotations
-
 import pytest
 from atari_engine import MULTIPLAYER_ONLY, compare_two_players, games
 

@@ -1,7 +1,5 @@
 """Gymnasium's own environments, and how they are played."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rules of TwoPlayerPong, against the same game written in Python."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

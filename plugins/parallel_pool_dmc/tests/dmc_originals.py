@@ -1,7 +1,5 @@
 """dm_control's own tasks, and how they are played."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import warnings
@@ -70,7 +68,6 @@ class OfDmControl(gymnasium.Env[Any, Any]):
         self._arguments = {**(task_kwargs or {}), "environment_kwargs": environment_kwargs}
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
-        """See gymnasium.Env."""
         if seed is not None:
             self.bare = reference(self._task, seed, **self._arguments)
         return observed(self.bare.reset()), {}

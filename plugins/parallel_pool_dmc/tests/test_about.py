@@ -1,7 +1,5 @@
 """What is said of joints, actuators and rewards is so in dm_control's models and tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

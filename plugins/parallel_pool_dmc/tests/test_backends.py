@@ -1,7 +1,5 @@
 """A MUJOCO_GL that MuJoCo or dm_control cannot use is named, also where nothing is drawn."""
 
-from __future__ import annotations
-
 import pytest
 from test_envs.programs import python
 

@@ -4,8 +4,6 @@ when there is time.
 Pictures are left to test_render.py, which chooses how OpenGL is found.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -5,8 +5,6 @@ reset after it, so that it goes on with the same generator; of tasks that take a
 beginnings of two episodes. Slow: three seeds, two whole episodes of those too.
 """
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 
@@ -18,12 +16,7 @@ from test_envs.originals import Beside
 
 EASY_AND_MEDIUM = ["-".join(task) for task in suite.BENCHMARKING if task not in suite.HARD]
 """Those of dm_control's benchmark that it does not tag as hard."""
-LONG = (
-    "dog-run",
-    "dog-fetch",
-    "humanoid_CMU-run",
-    "quadruped-escape",
-)
+LONG = ("dog-run", "dog-fetch", "humanoid_CMU-run", "quadruped-escape")
 """Tasks whose whole episodes are slow tests."""
 LIKE_ANOTHER = ("dog-stand", "dog-walk", "dog-trot", "humanoid_CMU-stand", "humanoid_CMU-walk")
 """Tasks that are long ones with another speed in the reward."""
@@ -38,8 +31,7 @@ def slow(names: list[str]) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [*EASY_AND_MEDIUM, *slow([name for name in NAMES if name not in EASY_AND_MEDIUM])],
+    "name", [*EASY_AND_MEDIUM, *slow([name for name in NAMES if name not in EASY_AND_MEDIUM])]
 )
 def test_whole_episodes(name: str, beside: Beside) -> None:
     assert played(beside, name, seed=2**32 - 3, episodes=2, **limited(name)).step == 2001

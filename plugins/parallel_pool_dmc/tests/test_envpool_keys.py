@@ -1,7 +1,5 @@
 """In the view `gym` each task of some domains has the keys of all of them, as EnvPool's has."""
 
-from __future__ import annotations
-
 import numpy as np
 import parallel_pool
 import pytest

@@ -1,7 +1,5 @@
 """What may be said of a task, and what is refused, before anything is built."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

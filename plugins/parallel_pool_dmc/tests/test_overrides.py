@@ -1,7 +1,5 @@
 """model_overrides of the Control Suite; what they may be is tested with the tasks of Gymnasium."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import mujoco

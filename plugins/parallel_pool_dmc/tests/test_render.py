@@ -2,8 +2,6 @@
 chosen by the environment.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import parallel_pool

@@ -1,7 +1,5 @@
 """Episodes that begin in several ways, each of which equals dm_control's."""
 
-from __future__ import annotations
-
 import pytest
 from dmc_originals import played
 from test_envs.originals import Beside

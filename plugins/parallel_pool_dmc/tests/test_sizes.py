@@ -1,7 +1,5 @@
 """Models of sizes that no task of the suite has: swimmer's links, the masses of lqr. And lqr's end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -2,8 +2,6 @@
 any is rewarded, they play as each does alone.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

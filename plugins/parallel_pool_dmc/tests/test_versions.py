@@ -1,7 +1,5 @@
 """The oldest dm_control and MuJoCo that work here; a pair that does not work is refused by name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

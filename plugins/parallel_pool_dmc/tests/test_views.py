@@ -1,7 +1,5 @@
 """The same task in all views: Shimmy's spaces, FlattenObservation's order, dm_env's own test kit."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +23,6 @@ import dmc_page
 
 @pytest.mark.parametrize("domain", dict.fromkeys(task.domain for task in TASKS))
 def test_spaces_and_specs(domain: str) -> None:
-    """Of all tasks of a domain; and the page says the same of them."""
     tasks = [task for task in TASKS if task.domain == domain]
     for task in tasks:
         check_spaces_and_specs(task)

@@ -1,7 +1,5 @@
 """minigrid's own environments, and how they are played."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import itertools
@@ -45,11 +43,6 @@ def quiet() -> Any:
 
 
 class Glances:
-    """In place of `gen_obs`, as images cost minigrid more than all else that it does.
-
-    It makes the first of an episode and one of every so many.
-    """
-
     def __init__(self, env: Any, lane: int, every: int) -> None:
         self.env, self.lane, self.every = env, lane, every
         self.gen_obs = env.gen_obs

@@ -1,7 +1,5 @@
 """Missions as texts, as bytes and as numbers of words are the same missions."""
 
-from __future__ import annotations
-
 import gymnasium
 import numpy as np
 import parallel_pool

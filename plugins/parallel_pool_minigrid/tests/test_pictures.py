@@ -1,7 +1,5 @@
 """Images of all kinds, sizes of views and tiles, and render() equal minigrid's wrappers, in every byte."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from functools import partial

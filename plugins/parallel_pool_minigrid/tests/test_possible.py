@@ -1,7 +1,5 @@
 """Options with which no level can be made are refused, and those next to them are not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import parallel_pool

@@ -63,10 +63,7 @@ STEPS: dict[str, tuple[dict[str, Any], Wrap]] = {
         {"no_death": "ball,wall", "death_cost": -0.25},
         lambda env: NoDeath(env, ("ball", "wall"), death_cost=-0.25),
     ),
-    "any action": (
-        {"stochastic_actions": True},
-        lambda env: StochasticActionWrapper(env),
-    ),
+    "any action": ({"stochastic_actions": True}, lambda env: StochasticActionWrapper(env)),
     "one action": (
         {"stochastic_actions": True, "action_prob": 0.5, "random_action": 1},
         lambda env: StochasticActionWrapper(env, prob=0.5, random_action=1),

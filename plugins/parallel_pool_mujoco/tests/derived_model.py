@@ -1,7 +1,5 @@
 """A model with something of most kinds that MuJoCo derives numbers of."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import mujoco

@@ -1,7 +1,5 @@
 """Gymnasium's own environments, and how they are played."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 
@@ -44,12 +42,10 @@ class Unwarned(gymnasium.Wrapper[Any, Any, Any, Any]):
     """Says, as the pool does, that MuJoCo has not warned."""
 
     def reset(self, **arguments: Any) -> Any:
-        """See gymnasium.Env."""
         obs, info = self.env.reset(**arguments)
         return obs, {**info, "mujoco_warning": 0}
 
     def step(self, action: Any) -> Any:
-        """See gymnasium.Env."""
         *answer, info = self.env.step(action)
         return *answer, {**info, "mujoco_warning": 0}
 

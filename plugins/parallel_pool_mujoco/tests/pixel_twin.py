@@ -1,7 +1,5 @@
 """Gymnasium's environments, seen by their own renderers, for pictures to be compared with."""
 
-from __future__ import annotations
-
 import warnings
 from collections import deque
 from typing import Any
@@ -43,7 +41,6 @@ class Original:
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, bool]:
-        """(observation, whether the episode ended)."""
         _, _, terminated, truncated, _ = self.env.step(action)
         self._stack.append(self.picture())
         return self._seen(), bool(terminated or truncated)

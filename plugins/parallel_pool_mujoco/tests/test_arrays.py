@@ -1,7 +1,5 @@
 """mjData's arrays of chosen environments, by name."""
 
-from __future__ import annotations
-
 import numpy as np
 import parallel_pool
 import pytest

@@ -1,7 +1,5 @@
 """The table of MuJoCo's functions and members: found for this version, refused where it is not true."""
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import importlib.util

@@ -3,8 +3,6 @@
 Pictures are left to test_render.py, which chooses how OpenGL is found.
 """
 
-from __future__ import annotations
-
 import pytest
 from mujoco_originals import TASKS
 from parallel_pool.testing import check_plugin

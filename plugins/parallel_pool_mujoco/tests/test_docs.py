@@ -1,7 +1,5 @@
 """The plugins on the page "MuJoCo" compile as they stand, without MuJoCo's headers, and work."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """EnvPool's names of options, and its older ids, mean what they mean there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -79,10 +77,7 @@ OLD = {
 @pytest.mark.parametrize("task_id", OLD)
 def test_older_ids_are_v4_with_contact_forces_at_zero(task_id: str) -> None:
     v4 = f"{task_id.partition('-')[0]}-v4"
-    with (
-        parallel_pool.make(task_id, seed=1) as old,
-        parallel_pool.make(v4, seed=1) as new,
-    ):
+    with parallel_pool.make(task_id, seed=1) as old, parallel_pool.make(v4, seed=1) as new:
         assert old.single_observation_space.shape == (OLD[task_id],)
         assert old.spec.max_episode_steps == new.spec.max_episode_steps
         left, right = old.reset()[0], new.reset()[0]

@@ -4,8 +4,6 @@ On the shipped library, through resets that go on with the same generator. The d
 Reacher and Pusher and in `info` are equal where numpy's dot product does one of two things; see `_numpy.py`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import parallel_pool
 import pytest

@@ -1,7 +1,5 @@
 """`parallel-pool new quad --mujoco`, and what the page "Your MJCF" makes of it."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from pathlib import Path

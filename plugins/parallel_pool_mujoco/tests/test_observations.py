@@ -1,7 +1,5 @@
 """Observations in float32 and in stacks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import gymnasium

@@ -1,7 +1,5 @@
 """Constructor arguments mean what they mean in Gymnasium: pairs with random sets of them."""
 
-from __future__ import annotations
-
 import inspect
 from pathlib import Path
 from typing import Any
@@ -24,7 +22,6 @@ CHANGEABLE = [
 
 
 def arguments(task_id: str) -> dict[str, Any]:
-    """Those that Gymnasium's constructor has, with their defaults."""
     theirs = inspect.signature(
         load_env_creator(str(gymnasium.spec(task_id).entry_point))
     ).parameters

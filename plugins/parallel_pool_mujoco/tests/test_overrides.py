@@ -1,7 +1,5 @@
 """model_overrides: what assigning to `env.unwrapped.model` and mj_setConst do in Gymnasium."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

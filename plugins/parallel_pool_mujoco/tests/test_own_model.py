@@ -1,7 +1,5 @@
 """A model of an environment's own, which episodes change: what `model_overrides` makes of the same numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

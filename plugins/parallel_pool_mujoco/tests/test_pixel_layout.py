@@ -1,7 +1,5 @@
 """Where pictures have their channels: `transform={"channels": ...}`."""
 
-from __future__ import annotations
-
 from test_envs.opengl import drawn, needs_opengl
 
 

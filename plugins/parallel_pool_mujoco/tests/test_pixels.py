@@ -1,7 +1,5 @@
 """Observations that are pictures are those that Gymnasium draws of the same states, in every view."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

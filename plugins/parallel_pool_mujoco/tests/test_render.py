@@ -1,7 +1,5 @@
 """Pictures are Gymnasium's, pixel by pixel. In a process of its own: OpenGL is chosen by the environment."""
 
-from __future__ import annotations
-
 import parallel_pool
 import pytest
 from parallel_pool.pool_errors import NotOfferedError

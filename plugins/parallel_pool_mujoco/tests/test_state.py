@@ -1,7 +1,5 @@
 """A restored environment goes on as if nothing had happened, to the last bit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The same library with other versions of MuJoCo than the one that is installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

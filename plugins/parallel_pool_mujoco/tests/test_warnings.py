@@ -1,7 +1,5 @@
 """MuJoCo's warnings end an episode with a reason, or raise; its errors are exceptions, never an exit."""
 
-from __future__ import annotations
-
 import textwrap
 from pathlib import Path
 

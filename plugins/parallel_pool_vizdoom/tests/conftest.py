@@ -1,7 +1,5 @@
 """Shared by the tests of the plugin of ViZDoom."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """vizdoom's own DoomGame, and how it is played: with every pixel of every buffer, and every game variable."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any
@@ -80,7 +78,6 @@ class Game(gymnasium.Env[Any, Any]):
         return self.seen(), {}
 
     def step(self, action: Any) -> Any:
-        """See gymnasium.Env."""
         reward = self.game.make_action(list(action), self.frame_skip)
         truncated = self.game.is_episode_timeout_reached()
         over = self.game.is_episode_finished()
@@ -108,7 +105,6 @@ class Game(gymnasium.Env[Any, Any]):
         return self.memory[offset : offset + int(np.prod(shape))].reshape(shape)
 
     def close(self) -> None:
-        """See gymnasium.Env."""
         self.game.close()
 
 

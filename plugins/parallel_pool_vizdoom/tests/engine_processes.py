@@ -1,7 +1,5 @@
 """Which engines run, and that they end with the process that started them."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -28,7 +26,6 @@ time.sleep(60)
 
 
 def engines(parent: int | None) -> list[int]:
-    """Process ids of the engines of a process; None: of all."""
     found = []
     for folder in Path("/proc").iterdir():
         try:

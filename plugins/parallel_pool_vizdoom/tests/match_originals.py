@@ -6,8 +6,6 @@ DoomGame's players are in step when none hears of the host's command for a tic b
 Before the first action comes some time without any, in which players that began otherwise fall into step.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import socket
 import time
@@ -89,8 +87,6 @@ def _ran(engine: int) -> float:
 
 
 class DoomGames:
-    """A match of DoomGames."""
-
     def __init__(
         self, cfg: str, seed: int, players: int, settings: dict[str, Any], host_arguments: str
     ) -> None:
@@ -188,7 +184,6 @@ class Match(gymnasium.Env[Any, Any]):
         self.cfg, self.bots = cfg_path, bots
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
-        """See gymnasium.Env. One seed for its life."""
         if seed is None:
             self.games.new_episode()
         else:
@@ -200,7 +195,6 @@ class Match(gymnasium.Env[Any, Any]):
         return self.seen(), {}
 
     def step(self, actions: Any) -> Any:
-        """See gymnasium.Env."""
         self.games.step(actions, 1)
         _, _, rewards, over, timeout = zip(*self.games.seen, strict=True)
         return self.seen(), np.array(rewards), over[0] and not timeout[0], timeout[0], {}
@@ -213,7 +207,6 @@ class Match(gymnasium.Env[Any, Any]):
         return seen if over[0] else {**seen, "screen": np.stack(screens)}
 
     def close(self) -> None:
-        """See gymnasium.Env."""
         self.games.close()
 
 

@@ -1,7 +1,5 @@
 """What is said of the scenarios is as long as their spaces, and so in the games."""
 
-from __future__ import annotations
-
 import numpy as np
 import parallel_pool
 import pytest

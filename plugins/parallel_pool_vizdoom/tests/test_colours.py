@@ -4,8 +4,6 @@ Every comparison with DoomGame shows that they are equal, because its engine is 
 that the replacement is in use, also in flashes, and that another engine is left alone.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import stat

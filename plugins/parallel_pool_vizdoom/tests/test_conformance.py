@@ -5,8 +5,6 @@ at every reset with a seed; what the kit takes for granted before each of its ch
 checks that are not are called as they are.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -4,8 +4,6 @@ EnvPool 1.2.5 is not needed: the rules are written down here again and fed by vi
 figures, that six of its environments were compared with by hand, are in docs/vizdoom.md.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from typing import Any
@@ -244,10 +242,7 @@ def test_combined_actions_are_in_envpools_order() -> None:
             {"delta_button_config": {"LOOK_UP_DOWN_DELTA": (3, -1, 1)}},
             "delta_button_config: the scenario has no LOOK_UP_DOWN_DELTA",
         ),
-        (
-            {"game_variables": ["HELTH"]},
-            "there is no game variable HELTH; did you mean HEALTH?",
-        ),
+        ({"game_variables": ["HELTH"]}, "there is no game variable HELTH; did you mean HEALTH?"),
     ],
 )
 def test_what_is_wrong_is_named(options: dict[str, Any], message: str) -> None:

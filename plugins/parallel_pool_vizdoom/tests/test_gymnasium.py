@@ -1,7 +1,5 @@
 """The ids of ViZDoom's Gymnasium environments against those environments themselves."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

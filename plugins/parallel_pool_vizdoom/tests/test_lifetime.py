@@ -1,7 +1,5 @@
 """Engines end with their pool, whatever ends it, leave nothing, and take nothing with them."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

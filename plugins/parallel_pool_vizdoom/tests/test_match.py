@@ -1,7 +1,5 @@
 """Matches: what players see of them, how they end and begin again, and what is refused."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 from typing import Any
@@ -26,7 +24,6 @@ def actions(pool: Any, draw: np.random.Generator) -> Any:
 
 
 def play(pool: Any, steps: int, seed: int | None = 3) -> list[bytes]:
-    """All that is seen and got, of random actions."""
     draw = np.random.default_rng(0)
     obs, _ = pool.reset(seed=seed)
     seen = [obs.tobytes()]
@@ -38,10 +35,7 @@ def play(pool: Any, steps: int, seed: int | None = 3) -> list[bytes]:
 
 @pytest.mark.parametrize(
     ("name", "options", "tics"),
-    [
-        (DUEL, {}, 2100),
-        ("vizdoom/Cig-v1", {"num_players": 4, "game_args": "+timelimit 0.5"}, 1050),
-    ],
+    [(DUEL, {}, 2100), ("vizdoom/Cig-v1", {"num_players": 4, "game_args": "+timelimit 0.5"}, 1050)],
     ids=["a duel", "a deathmatch of four"],
 )
 def test_to_the_end(name: str, options: dict[str, Any], tics: int) -> None:

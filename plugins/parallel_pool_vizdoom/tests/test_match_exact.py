@@ -1,7 +1,5 @@
 """Matches against as many of vizdoom's own DoomGames in lockstep, frame by frame and player by player."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The engines of a match end together, whatever ends one. What holds of a game too: test_lifetime.py."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

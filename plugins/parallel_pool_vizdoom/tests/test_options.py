@@ -1,7 +1,5 @@
 """What options do, and what is said of those that are wrong."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path

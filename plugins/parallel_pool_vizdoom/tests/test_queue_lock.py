@@ -3,8 +3,6 @@
 Where a signal meets them is chance, so the lock is taken here instead: it lies in memory of ours.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

@@ -4,8 +4,6 @@ Without OpenAL the engine plays silence, here and there alike, and we refuse to 
 then is silence of the right length. docs/vizdoom.md says what to install for the real comparison.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every scenario against vizdoom's own DoomGame, frame by frame."""
 
-from __future__ import annotations
-
 import pytest
 from doom_originals import check
 from parallel_pool_vizdoom._package import has_scenario

@@ -1,7 +1,5 @@
 """More ids for one native environment."""
 
-from __future__ import annotations
-
 import parallel_pool
 import pytest
 from parallel_pool import EnvSpec

@@ -1,7 +1,5 @@
 """Environments of one pool that differ in their options: each is as it would be alone."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Iterator
 from typing import Any

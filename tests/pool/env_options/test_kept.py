@@ -1,7 +1,5 @@
 """Spaces, ids, configurations, pickles and states of pools whose environments differ."""
 
-from __future__ import annotations
-
 import parallel_pool
 from parallel_pool import OptionError, StateError, make_spec
 from test_envs.checks import refused

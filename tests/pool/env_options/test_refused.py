@@ -1,7 +1,5 @@
 """What environments of one pool may not differ in, with what would help."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

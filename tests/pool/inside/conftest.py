@@ -1,7 +1,5 @@
 """Every test here is run twice: in this process and in worker processes."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +14,6 @@ from test_envs.inspectable_pools import WHERE
 
 @pytest.fixture(scope="session", autouse=True)
 def inspectable(compiled: Callable[[Path], Path]) -> str:
-    """The compiled library; its environments can be made."""
     path = compiled(SOURCES / "inspectable.cpp")
     for env_id in _core.Plugin(str(path)).env_ids:
         spec = EnvSpec(env_id, render_modes=("rgb_array", "ansi"), render_fps=5)

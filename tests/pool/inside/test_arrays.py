@@ -1,7 +1,5 @@
 """Named arrays of environments are read and written; asking is for Python environments."""
 
-from __future__ import annotations
-
 import numpy as np
 import parallel_pool
 import pytest

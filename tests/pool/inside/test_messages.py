@@ -1,7 +1,5 @@
 """Errors name all options that there are not, and shorten large values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

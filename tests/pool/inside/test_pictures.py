@@ -1,7 +1,5 @@
 """Pictures of environments, drawn by their library or by a renderer in Python."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

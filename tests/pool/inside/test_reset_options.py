@@ -1,7 +1,5 @@
 """Arguments of single resets, and of all."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

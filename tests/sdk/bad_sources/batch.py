@@ -1,7 +1,5 @@
 """Mistakes in a kernel that steps many environments at once."""
 
-from __future__ import annotations
-
 BATCH = """#include <parallel_pool/env.hpp>
 
 #include <vector>

@@ -1,7 +1,5 @@
 """Mistakes in an environment of several players."""
 
-from __future__ import annotations
-
 PLAYERS = """#include <parallel_pool/env.hpp>
 
 struct Duel {

@@ -1,7 +1,5 @@
 """Mistakes in an environment that is stepped alone."""
 
-from __future__ import annotations
-
 SCALAR = """#include <parallel_pool/env.hpp>
 
 PP_KEY(fuel);

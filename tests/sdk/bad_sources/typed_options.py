@@ -1,7 +1,5 @@
 """Mistakes in options that are members of a struct."""
 
-from __future__ import annotations
-
 TYPED = """#include <parallel_pool/env.hpp>
 
 enum class Ground { flat, steep };

@@ -46,13 +46,7 @@ class Half(Rich):
     observation_space = spaces.Box(0, 1, (2,), np.float16)  # type: ignore[assignment]
 
 
-@pytest.mark.parametrize(
-    ("kind", "message"),
-    [
-        (Slashed, r"key 'a/b'"),
-        (Half, r"dtype float16"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "message"), [(Slashed, r"key 'a/b'"), (Half, r"dtype float16")])
 def test_spaces_that_no_pool_can_hold(kind: type[Rich], message: str) -> None:
     gymnasium.register(f"Unfit{kind.__name__}-v0", kind)
     with pytest.raises(OptionError, match=message):

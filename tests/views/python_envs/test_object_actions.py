@@ -157,8 +157,6 @@ def test_a_worker_takes_no_action_of_another_environment() -> None:
 
 
 class TwoWords(Odd):
-    """Acts on two words."""
-
     def __init__(self) -> None:
         super().__init__("text", "text", 99)
         self.action_space = spaces.Dict({"one": spaces.Text(9), "two": spaces.Text(9)})

@@ -1,7 +1,5 @@
 """PettingZoo's parallel environments in pools: what they return, laid out as that of native players."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,16 +5,15 @@ from pathlib import Path
 
 ROWS, FINDINGS = 41, 17
 ROOT = Path(__file__).parents[2]
-FOLDERS = (ROOT / "tests" / "faults", ROOT / "tests" / "isolation")
+FOLDERS = tuple(ROOT / "tests" / each for each in ("faults", "isolation", "pool"))
 BEYOND = (*FOLDERS, ROOT / "tests" / "registry", ROOT / "core" / "tests" / "pool")
 
 
 def test_every_row_has_a_test() -> None:
     found = set()
     for path in (path for folder in FOLDERS for path in folder.glob("test_*.py")):
-        found |= {
-            int(row) for row in re.findall(r"^def test_row_(\d\d)_\w+\(", path.read_text(), re.M)
-        }
+        for rows in re.findall(r"^def test_row_((?:\d\d_)+)\w+\(", path.read_text(), re.M):
+            found |= {int(row) for row in rows.split("_")[:-1]}
     assert found == set(range(1, ROWS + 1))
 
 

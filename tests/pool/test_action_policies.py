@@ -33,7 +33,7 @@ def seen(pool: Any, given: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "g"])
-def test_clip_puts_a_value_of_the_box_in_the_place_of_what_is_no_number(dtype: str) -> None:
+def test_row_11_clip_puts_a_value_of_the_box_in_the_place_of_what_is_no_number(dtype: str) -> None:
     given = action().astype(dtype)
     given[0], given[2], given[3] = np.nan, INFINITY, -INFINITY
     with echo(nan_action="clip") as pool:
@@ -68,7 +68,7 @@ def test_out_of_bounds_actions_are_clipped(dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8", "i1", "i8"])
-def test_out_of_bounds_actions_are_refused(dtype: str) -> None:
+def test_row_12_out_of_bounds_actions_are_refused(dtype: str) -> None:
     with echo(out_of_bounds_action="raise") as pool:
         bad = action((0, 1, 9)).astype(dtype)
         bad[3, 1] = 7

@@ -51,6 +51,8 @@ def options() -> dict[str, set[str]]:
         ("classic/CartPole-v1", "vectorization_mode", "num_threads (1: "),
         ("gym:CartPole-v1", "vectorization_mode", "num_threads (1: "),
         ("gym:CartPole-v1", "n_envs", "'num_envs'"),
+        ("atari/Pong-v5", "seeds", "'seed'"),
+        ("atari/Pong-v5", "gamma", "transform={'normalize_reward': True"),
     ],
 )
 def test_the_hint_is_what_the_name_means(task_id: str, name: str, meant: str) -> None:

@@ -63,8 +63,14 @@ MEANT: Sequence[Meant] = (
         "max_steps time_limit max_episode_length episode_length max_length horizon",
         "max_episode_steps",
     ),
+    Meant("dtype obs_dtype", "transform", "transform={'obs_dtype': 'float32'}"),
+    Meant("gamma discount", "transform", "transform={'normalize_reward': True, 'gamma': ...}"),
     Meant("n_envs nenvs num_env env_num num_environments", "num_envs"),
-    Meant("num_workers n_workers workers n_jobs num_processes num_cpus", "num_threads"),
+    Meant("seeds seed_list env_seeds random_state", "seed"),
+    Meant(
+        "num_workers n_workers workers n_jobs num_processes num_cpus thread_num n_threads",
+        "num_threads",
+    ),
     Meant(
         "vectorization_mode vec_env_cls backend",
         "num_threads",

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from test_envs.code_blocks import DOCS, blocks
+from test_envs.programs import ran
 
 torch = pytest.importorskip("torch")
 PAGE = DOCS / "continuing.md"
@@ -23,11 +24,16 @@ def learnt(program: str, model: str) -> list[bytes]:
 
 
 def test_a_loop_of_ones_own() -> None:
+    """It is killed twice: in an update, and while it saves."""
     program, _ = blocks(PAGE)
-    stopped = program.replace("save(update + 1)", "save(update + 1); 1 / (update < 6)")
-    assert stopped != program
-    with pytest.raises(ZeroDivisionError):
-        learnt(stopped, "policy")
+    killed = "os.kill(os.getpid(), 9)"
+    for at, stop in (
+        ("loss.backward()", f"update < 5 or {killed}"),
+        ("os.replace(", f"updates < 9 or {killed}; "),
+    ):
+        stopped = program.replace(at, f"{at}; {stop}" if at.endswith(")") else f"{stop}{at}")
+        assert stopped != program
+        assert ran("-c", stopped, seconds=250).returncode == -9
     parts = learnt(program, "policy")
     Path("training.pt").unlink()
     assert learnt(program, "policy") == parts

@@ -56,7 +56,6 @@ def test_lazy_imports_count(tmp_path: Path) -> None:
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A tree with a plugin and the folder of the examples."""
     monkeypatch.setattr(layers, "ROOT", tmp_path)
-    monkeypatch.setattr(layers, "PYTHON", tmp_path / "core/python")
     monkeypatch.setattr(layers, "python_edges", dict)
     (tmp_path / "examples/third_party").mkdir(parents=True)
     plugin = tmp_path / "plugins/parallel_pool_moon"

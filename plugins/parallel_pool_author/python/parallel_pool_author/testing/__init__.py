@@ -2,7 +2,7 @@
 
 The whole test file of a plugin:
 
-    from parallel_pool_author.testing import PluginConformance
+    from parallel_pool.testing import PluginConformance
 
     class TestLander(PluginConformance):
         plugin = "lander"

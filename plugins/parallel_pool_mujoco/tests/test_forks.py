@@ -3,6 +3,7 @@
 Each test runs a program: threads and OpenGL of this process must not be in the children.
 """
 
+import pytest
 from test_envs.opengl import drawn, needs_opengl
 
 BEGIN = """
@@ -71,6 +72,10 @@ def refused():
 child(draw)  # nobody has drawn yet
 draw()
 child(refused)
+left_open = parallel_pool.make("Hopper-v5", from_pixels=True, render_quality="fast")
+left_open.reset()
+child(left_open.close)
+left_open.step(left_open.action_space.sample())
 with parallel_pool.make("Hopper-v5", num_envs=1) as pool:
     pool.reset()
 draw()
@@ -82,5 +87,7 @@ def test_a_thread_compiles() -> None:
 
 
 @needs_opengl
-def test_drawing_on_one_side_only() -> None:
-    drawn(BEGIN + DRAWING)
+@pytest.mark.parametrize("in_one_thread", [False, True])
+def test_drawing_on_one_side_only(in_one_thread: bool) -> None:
+    gpu = "from parallel_pool_mujoco.sdk import drawing_thread\ndrawing_thread.is_software = lambda _: False"
+    drawn("\n".join([BEGIN, gpu if in_one_thread else "", DRAWING]))

@@ -88,11 +88,14 @@ class PixelObservations:
         pictures = self._pixels.pictures_of(shown)
         stacks, envs, alone = scenes.reshape(*pictures.shape[:2], -1), env_ids.tolist(), self._alone
 
+        there = (
+            stacks[..., :8].any(axis=-1).tolist()
+        )  # not in the row of an environment that failed
+
         def draw(renderer: SceneRenderer, row: int) -> None:
             for place, scene in enumerate(stacks[row]):
-                if not scene[:8].any():  # the row of an environment that failed
-                    continue
-                self._draw(renderer, envs[row], scene, pictures[row, place])
+                if there[row][place]:
+                    self._draw(renderer, envs[row], scene, pictures[row, place])
 
         def draw_all() -> None:
             assert alone is not None

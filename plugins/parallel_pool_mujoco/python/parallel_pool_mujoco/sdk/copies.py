@@ -51,6 +51,10 @@ class SceneCopy:
 
         self.model = model
         self.data = mujoco.MjData(model)
+        address = self.data._address
+        size = ctypes.c_int64.from_address(address + member_offset("mjData.nbuffer")).value
+        start = ctypes.c_void_p.from_address(address + member_offset("mjData.buffer")).value or 0
+        self._buffer = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(start))
         self._compiled: dict[str, Any] = {}  # members that were edited once
 
     def take(self, arrays: Mapping[str, Any]) -> bool:
@@ -59,15 +63,12 @@ class SceneCopy:
         Edits may also be behind the buffer, as in a scene. Returns True if a height field changed, of which
         OpenGL has a copy. Raises ValueError for arrays of another model.
         """
-        buffer = np.ascontiguousarray(arrays["mjdata_buffer"])
-        found = ctypes.c_int64.from_address(self.data._address + member_offset("mjData.nbuffer"))
-        size, end = found.value, (found.value + 7) // 8 * 8
-        if buffer.nbytes < size:
-            raise ValueError(f"{buffer.nbytes} bytes of data for a model that has {size}")
-        start = ctypes.c_void_p.from_address(self.data._address + member_offset("mjData.buffer"))
-        ctypes.memmove(start.value or 0, buffer.ctypes.data, size)
+        buffer, size = arrays["mjdata_buffer"], len(self._buffer)
+        if len(buffer) < size:
+            raise ValueError(f"{len(buffer)} bytes of data for a model that has {size}")
+        self._buffer[:] = buffer[:size]
         self.data.time = float(arrays["time"])
-        return self._edit(arrays.get(EDITS, buffer[end:]))
+        return self._edit(arrays.get(EDITS, buffer[(size + 7) // 8 * 8 :]))
 
     def _edit(self, edits: np.ndarray[Any, Any]) -> bool:
         """Writes numbers that model_edits.hpp has packed; the rest of the model is as it was compiled."""

@@ -7,7 +7,6 @@ fifth of the pictures of one. Software does not mind. What is not known is treat
 from __future__ import annotations
 
 import atexit
-import ctypes
 import sys
 import threading
 import weakref
@@ -57,6 +56,7 @@ class DrawingThread:
         """Calls are made where they come from. On macOS that is the main thread, the only one with windows."""
         self.open: weakref.WeakSet[Any] = weakref.WeakSet()
         """The views that have OpenGL's contexts."""
+        self._kept: list[Any] = []
         self.lost: str | None = None
         """Why nothing can be drawn any more."""
         self._thread: threading.Thread | None = None
@@ -161,9 +161,9 @@ class DrawingThread:
             "Drivers hang when several processes draw with one GPU: let one process draw, give each its GPU by "
             "MUJOCO_EGL_DEVICE_ID, or draw by software (MUJOCO_GL=osmesa), and start the program again"
         )
-        # The process must not wait for the driver at its end: nothing of OpenGL is destroyed any more.
-        for view in self.open:
-            ctypes.pythonapi.Py_IncRef(ctypes.py_object(view))
+        # The process must not wait for the driver at its end, so nothing of OpenGL is destroyed any more: the
+        # thread that hangs keeps this object, and so the views.
+        self._kept = list(self.open)
         for module, end in (("mujoco.egl.egl_ext", "eglTerminate"), ("glfw", "terminate")):
             function = getattr(sys.modules.get(module), end, None)
             if function is not None:

@@ -55,7 +55,9 @@ class View:
         self._scene = SceneCopy(model)
         self._viewer: Viewer | None = None
         self._pixels = np.zeros(3 * looks.width * looks.height, np.uint8)
-        self._shape = (looks.height, looks.width, 3)
+        # OpenGL begins at the bottom.
+        self._picture = self._pixels.reshape(looks.height, looks.width, 3)[::-1]
+        self._all = self._mujoco.mjtCatBit.mjCAT_ALL
 
     def picture(self, arrays: Mapping[str, Any], into: Any = None) -> Any:
         """Draws uint8 (height, width, 3). arrays: those that SceneCopy takes, and `env_id`. into: where to."""
@@ -75,16 +77,15 @@ class View:
             viewer.vopt,
             viewer.pert,
             viewer.cam,
-            mujoco.mjtCatBit.mjCAT_ALL,
+            self._all,
             viewer.scn,
         )
         mujoco.mjr_render(viewer.viewport, viewer.scn, viewer.con)
         # Without the depths, which no picture here has.
         mujoco.mjr_readPixels(self._pixels, None, viewer.viewport, viewer.con)
-        drawn = self._pixels.reshape(self._shape)[::-1]  # OpenGL begins at the bottom
         if into is None:
-            return drawn.copy()
-        into[...] = drawn
+            return self._picture.copy()
+        into[...] = self._picture
         return into
 
     def open(self) -> Viewer:

@@ -152,13 +152,13 @@ def cpu_seconds() -> float:
 
 
 class Training:
-    """A training with one layer: a case of `take_turns`."""
+    """A training with one layer: a case of `take_turns`. changes: fields of the settings."""
 
-    def __init__(self, row: str, layer: str) -> None:
+    def __init__(self, row: str, layer: str, **changes: Any) -> None:
         warnings.simplefilter("ignore")
         torch.set_num_threads(1)
         torch.manual_seed(1)
-        config = ROWS[row]
+        config = replace(ROWS[row], **changes)
         self.envs = LAYERS[layer](config)
         self.ppo = module_of(config).PPO(config, self.envs)
 

@@ -16,6 +16,7 @@ from figures import (
     hundredths,
     percent,
     put,
+    rounded,
     table,
     times,
     whole,
@@ -188,14 +189,6 @@ def by_number_text(facts: dict[str, Any], rows: Sequence[Row]) -> str:
     return "\n\n".join(
         [described(facts, ("parallel-pool", "envpool", "ale-py", "gymnasium")), *parts]
     )
-
-
-def rounded(value: float) -> str:
-    """Three digits: 133 M, 1.06 M, 782 k."""
-    for size, unit in ((1e6, " M"), (1e3, " k"), (1, "")):
-        if value >= size:
-            return f"{value / size:.3g}{unit}"
-    return f"{value:.3g}"
 
 
 def plot(rows: Sequence[Row]) -> None:

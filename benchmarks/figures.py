@@ -6,7 +6,9 @@ import json
 import os
 import platform
 import re
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -45,7 +47,7 @@ def say(text: str) -> None:
 
 
 def machine() -> dict[str, Any]:
-    """Processor, versions and command line: without them a figure is worthless."""
+    """Processors, day, versions and command line: without them a figure is worthless."""
     versions = {}
     for package in PACKAGES:
         try:
@@ -54,7 +56,9 @@ def machine() -> dict[str, Any]:
             continue
     arguments = " ".join(["python", f"benchmarks/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     return {
+        "date": time.strftime("%Y-%m-%d"),
         "cpu": _cpu_model(),
+        "gpu": _gpu_model(),
         "usable_cpus": _core.usable_cpus(),
         "load_average": os.getloadavg()[0],
         "system": f"{platform.system()} {platform.machine()}",
@@ -70,11 +74,17 @@ def without_folders(text: str) -> str:
 
 
 def described(facts: Mapping[str, Any], packages: Sequence[str] = PACKAGES) -> str:
-    """The line above a table."""
+    """The line above a table, with those of the facts that there are."""
     known = facts["versions"]
-    versions = (f"{name} {known[name]}" for name in packages if name in known)
-    parts = [facts["cpu"], f"{facts['usable_cpus']} CPUs", f"Python {facts['python']}", *versions]
-    return f"{', '.join(parts)}; load {facts['load_average']:.1f}. `{facts['command']}`"
+    parts = [facts["cpu"], f"{facts['usable_cpus']} CPUs", facts.get("gpu")]
+    parts += [f"Python {facts['python']}"]
+    parts += [f"{name} {known[name]}" for name in packages if name in known]
+    line = ", ".join(part for part in parts if part)
+    if "load_average" in facts:
+        line += f"; load {facts['load_average']:.1f}"
+    if facts.get("date"):
+        line += f"; {facts['date']}"
+    return f"{line}. `{facts['command']}`" if "command" in facts else f"{line}."
 
 
 def append(path: Path | None, content: Row) -> None:
@@ -147,6 +157,14 @@ def hundredths(value: float) -> str:
     return f"{value:,.2f}"
 
 
+def rounded(value: float) -> str:
+    """Three digits: 133 M, 1.06 M, 782 k."""
+    for size, unit in ((1e6, " M"), (1e3, " k"), (1, "")):
+        if value >= size:
+            return f"{value / size:.3g}{unit}"
+    return f"{value:.3g}"
+
+
 def times(value: float) -> str:
     """A ratio."""
     return f"{value:.2f} x"
@@ -155,6 +173,16 @@ def times(value: float) -> str:
 def percent(value: float) -> str:
     """A share."""
     return f"{value:.0%}"
+
+
+def _gpu_model() -> str | None:
+    """The first of NVIDIA's."""
+    command = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return said.stdout.splitlines()[0].strip() if said.returncode == 0 and said.stdout else None
 
 
 def _cpu_model() -> str:

@@ -6,8 +6,7 @@ Milliseconds of the environments, of keeping, of advantages, of minibatches, and
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any
 
@@ -15,32 +14,13 @@ import numpy as np
 import parallel_pool
 import torch
 from figures import Row, table, tenths, whole
-from parallel_pool_learning import RolloutBuffer
+from parallel_pool_learning import RolloutBuffer, TimeShares
 from study import Study, id_and_size, run
 
 STEPS = 128
 EPOCHS = 4
 MINIBATCHES = 4
-PARTS = ("environments", "keep", "finish", "minibatches", "iteration")
-
-
-class Stopwatch:
-    """How long calls take, summed up by name."""
-
-    def __init__(self) -> None:
-        self.seconds = dict.fromkeys(PARTS, 0.0)
-
-    def timed(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function, which is counted under this name."""
-
-        def call(*arguments: Any, **named: Any) -> Any:
-            begin = time.perf_counter()
-            try:
-                return work(*arguments, **named)
-            finally:
-                self.seconds[name] += time.perf_counter() - begin
-
-        return call
+PARTS = ("environments", "keep", "finish", "minibatches")
 
 
 class Network(torch.nn.Module):
@@ -73,21 +53,26 @@ class Network(torch.nn.Module):
         return policy, self.critic(hidden).squeeze(-1)
 
 
-def iterate(buffer: RolloutBuffer, network: Network, optimizer: Any, watch: Stopwatch) -> None:
+def iterate(buffer: RolloutBuffer, network: Network, optimizer: Any, shares: TimeShares) -> None:
     """One of PPO's iterations: a rollout, and epochs of minibatches."""
-    step = watch.timed("keep", buffer.step)
     with torch.no_grad():
         while not buffer.full:
             policy, value = network(buffer.obs)
             action = policy.sample()
-            step(action, value, log_prob=policy.log_prob(action))
-        rollout = watch.timed("finish", buffer.finish)(lambda obs: network(obs)[1])
+            log_prob = policy.log_prob(action)
+            with shares.part("keep"):
+                buffer.step(action, value, log_prob=log_prob)
+        with shares.part("finish"):
+            rollout = buffer.finish(lambda obs: network(obs)[1])
     size = STEPS * buffer.num_envs // MINIBATCHES
     rng = np.random.default_rng(0)
     for _ in range(EPOCHS):
         batches = rollout.minibatches(size, rng)
-        following = watch.timed("minibatches", lambda batches=batches: next(batches, None))
-        while (batch := following()) is not None:
+        while True:
+            with shares.part("minibatches"):
+                batch = next(batches, None)
+            if batch is None:
+                break
             policy, value = network(batch["obs"])
             ratio = (policy.log_prob(batch["actions"]) - batch["log_prob"]).exp()
             gain = batch["advantages"]
@@ -111,19 +96,20 @@ def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
         network = Network(pool)
         optimizer = torch.optim.Adam(network.parameters(), lr=1e-4)
         for _ in range(args.rounds + 1):
-            watch = Stopwatch()
-            pool.step = watch.timed("environments", plain_step)
-            watch.timed("iteration", iterate)(buffer, network, optimizer, watch)
-            watch.seconds["keep"] -= watch.seconds["environments"]
-            seen.append(watch.seconds)
+            shares = TimeShares()
+            pool.step = shares.part("environments")(plain_step)
+            with shares.part("iteration"):
+                iterate(buffer, network, optimizer, shares)
+            seconds = shares.seconds()
+            seen.append({**seconds, "iteration": sum(seconds.values())})
         del pool.step
-    took = {part: median(each[part] for each in seen[1:]) * 1e3 for part in PARTS}
+    took = {part: median(each[part] for each in seen[1:]) * 1e3 for part in (*PARTS, "iteration")}
     share = (took["keep"] + took["finish"] + took["minibatches"]) / took["iteration"]
     yield {"pool": f"{num_envs} {task_id}", **took, "the buffer": share}
 
 
 def text(rows: Sequence[Row]) -> str:
-    columns = {"pool": str, "iteration": whole, **dict.fromkeys(PARTS[:-1], tenths)}
+    columns = {"pool": str, "iteration": whole, **dict.fromkeys(PARTS, tenths)}
     return table({**columns, "the buffer": "{:.1%}".format}, rows)
 
 

@@ -17,6 +17,7 @@ from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from statistics import quantiles
+from typing import Any
 
 import figures
 import in_turn
@@ -38,10 +39,10 @@ class Study:
     """Names, of which `--cases` chooses."""
     measure: Callable[[str, argparse.Namespace], Iterable[Row]]
     """The rows of a case, with `args.rounds` slices of `args.slice` seconds."""
-    text: Callable[[Sequence[Row]], str]
-    """Markdown of the rows of all cases."""
+    text: Callable[[Sequence[Row]], str | dict[str, str]]
+    """Markdown of the rows of all cases; or that of several pages, by page."""
     page: str | None = None
-    """Where the text goes."""
+    """Where the text goes, if it is one."""
     part: str = ""
     """Of the page: where it has several texts of this script."""
     rounds: int = 7
@@ -52,14 +53,19 @@ class Study:
     """Of `in_turn.take_turns`: what a process that the script starts steps."""
 
 
-def run(study: Study, description: str | None, argv: Sequence[str] | None = None) -> None:
-    """The script: measures the cases that the file lacks, prints the text, puts it into the page."""
+def run(
+    study: Study, description: str | None, argv: Sequence[str] | None = None
+) -> tuple[dict[str, Any], list[Row]]:
+    """The script: measures the cases that the file lacks, prints the text, puts it into the page.
+
+    Returns the facts about the machine, and the rows.
+    """
     args = _arguments(study, (description or "").partition("\n")[0], argv)
     warnings.simplefilter("ignore")
     if args.process:
         assert study.process
         in_turn.serve(partial(study.process, **args.process))
-        return
+        sys.exit()
     facts, rows = figures.read(args.json)
     chosen = [case for case in study.cases if any(fnmatch(case, each) for each in args.cases)]
     there = {row["case"] for row in rows}
@@ -73,11 +79,14 @@ def run(study: Study, description: str | None, argv: Sequence[str] | None = None
             rows.append({"case": case, **row})
             figures.append(args.json, rows[-1])
     rows.sort(key=lambda row: study.cases.index(row["case"]))
-    text = f"{figures.described(facts, (*USUAL, *study.packages))}\n\n{study.text(rows)}"
-    print(text)
-    if args.page and study.page:
-        name = f"python benchmarks/{Path(sys.argv[0]).name} --page"
-        figures.put(figures.ROOT / study.page, f"{name} {study.part}".rstrip(), text)
+    texts = study.text(rows)
+    for page, part in (texts if isinstance(texts, dict) else {study.page: texts}).items():
+        text = f"{figures.described(facts, (*USUAL, *study.packages))}\n\n{part}"
+        print(text)
+        if args.page and page:
+            name = f"python benchmarks/{Path(sys.argv[0]).name} --page"
+            figures.put(figures.ROOT / page, f"{name} {study.part}".rstrip(), text)
+    return facts, rows
 
 
 def _arguments(study: Study, description: str, argv: Sequence[str] | None) -> argparse.Namespace:

@@ -1,7 +1,8 @@
 """Compiled JAX programs that step environments, in turn.
 
 A scan in which a policy chooses each action: ParallelPool's xla() through XLA's FFI and through a callback,
-EnvPool's xla(), and a loop in Python over a ParallelPool with the same policy compiled. All have two threads.
+EnvPool's xla(), and a loop in Python over a ParallelPool with the same policy compiled. All have equally many
+threads, two on the page.
 """
 
 from __future__ import annotations
@@ -81,25 +82,30 @@ class Loop(Driver):
         self.env.close()
 
 
-def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
-    """A row."""
-    task_id, num_envs = id_and_size(case)
-    sizes: dict[str, Any] = {"num_envs": num_envs, "num_threads": THREADS, "seed": 0}
+def builds(task_id: str, num_envs: int, seconds: float, threads: int = THREADS) -> dict[str, Build]:
+    """What is stepped in turn, by name; scans take about so many seconds."""
+    sizes: dict[str, Any] = {"num_envs": num_envs, "num_threads": threads, "seed": 0}
 
     def scan(name: str, backend: str | None, make: Any) -> Driver:
-        return Scan(name, make(task_id, **sizes), backend, num_envs, args.slice)
+        return Scan(name, make(task_id, **sizes), backend, num_envs, seconds)
 
     def theirs() -> Driver:
         return scan(ENVPOOL, None, module_of("envpool").make_gymnasium)
 
     make = parallel_pool.make
-    builds: dict[str, Build] = {
+    return {
         OURS: partial(scan, OURS, "ffi", make),
         ENVPOOL: theirs,
         CALLBACK: partial(scan, CALLBACK, "callback", make),
         LOOP: lambda: Loop(LOOP, make(task_id, **sizes), num_envs),
     }
-    yield {"environments": f"{num_envs} {task_id}", **compare(builds, args)}
+
+
+def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
+    """A row."""
+    task_id, num_envs = id_and_size(case)
+    each = builds(task_id, num_envs, args.slice)
+    yield {"environments": f"{num_envs} {task_id}", **compare(each, args)}
 
 
 def text(rows: Sequence[Row]) -> str:

@@ -19,6 +19,7 @@ def place(envs: Any, learner: Any) -> dict[str, Any]:
         "buffer": learner.buffer.state_dict(),
         "rng": learner.rng.bit_generator.state,
         "torch": torch.get_rng_state(),
+        "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
     }
 
 
@@ -29,3 +30,5 @@ def go_on(place: dict[str, Any], envs: Any, learner: Any) -> None:
         learner.buffer.load_state_dict(place["buffer"])
     learner.rng.bit_generator.state = place["rng"]
     torch.set_rng_state(place["torch"])
+    if place["cuda"]:
+        torch.cuda.set_rng_state_all(place["cuda"])

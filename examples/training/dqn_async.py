@@ -20,6 +20,7 @@ import numpy as np
 import parallel_pool
 import torch
 from command_line import from_command_line
+from parallel_pool_learning import TimeShares
 from report import Report, draw_curves, evaluate, film
 from torch import nn
 from training import trained
@@ -48,6 +49,10 @@ class Config:
     target_every: int = 100
     """updates after which the target network is a copy of the other one again"""
     hidden: int = 256
+    device: str = "cpu"
+    """where networks compute: cpu, or cuda for a GPU"""
+    shares: bool = False
+    """say at the end where the time went"""
     torch_threads: int = 1
     num_threads: int | None = None
     """threads that step environments; none: as many as there are CPUs"""
@@ -94,13 +99,15 @@ class DQN:
         self.config, self.envs = config, envs
         space = envs.single_observation_space
         self.num_actions = int(envs.single_action_space.n)
-        self.network, self.target = (self.make_network(int(np.prod(space.shape))) for _ in range(2))
+        size = int(np.prod(space.shape))
+        self.network, self.target = (self.make_network(size).to(config.device) for _ in range(2))
         self.target.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.Adam(
             self.network.parameters(), config.learning_rate, fused=True
         )
         self.replay = Replay(config.replay_size, space.shape, space.dtype)
         self.rng = np.random.default_rng(config.seed)
+        self.shares = TimeShares(config.device if config.shares else None)
         self.last_obs = np.zeros((config.num_envs, *space.shape), space.dtype)
         self.last_action = np.zeros(config.num_envs, np.int64)
         # The row after an end is the reset: it is no transition (NEXT_STEP). So is each first row.
@@ -120,7 +127,8 @@ class DQN:
     def act(self, obs: np.ndarray) -> np.ndarray:
         """The actions that are thought to be best."""
         with torch.inference_mode():
-            return self.network(torch.from_numpy(obs)).argmax(1).numpy()
+            obs = torch.as_tensor(obs, device=self.config.device)
+            return self.network(obs).argmax(1).cpu().numpy()
 
     def explore(self, obs: np.ndarray) -> np.ndarray:
         """The same, some of them random."""
@@ -132,25 +140,31 @@ class DQN:
 
     def turn(self) -> list[float]:
         """Receives what is ready, sends it on, learns meanwhile; gives the returns of episodes that ended."""
-        obs, reward, terminated, truncated, info = self.envs.recv()
+        part = self.shares.part
+        with part("waiting"):
+            obs, reward, terminated, truncated, info = self.envs.recv()
         ids = info["env_id"]
-        action = self.explore(obs)
-        self.envs.send(action, ids)
-        real = ~self.at_start[ids]
-        self.replay.add(
-            obs=self.last_obs[ids][real],
-            action=self.last_action[ids][real],
-            reward=reward[real],
-            # A true last observation where the episode ended: a truncated one bootstraps from it.
-            next_obs=obs[real],
-            terminated=terminated[real],
-        )
-        self.last_obs[ids], self.last_action[ids] = obs, action
-        self.at_start[ids] = terminated | truncated
+        with part("policy", gpu=True):
+            action = self.explore(obs)
+        with part("steps"):
+            self.envs.send(action, ids)
+        with part("copies"):
+            real = ~self.at_start[ids]
+            self.replay.add(
+                obs=self.last_obs[ids][real],
+                action=self.last_action[ids][real],
+                reward=reward[real],
+                # A true last observation where the episode ended: a truncated one bootstraps from it.
+                next_obs=obs[real],
+                terminated=terminated[real],
+            )
+            self.last_obs[ids], self.last_action[ids] = obs, action
+            self.at_start[ids] = terminated | truncated
         self.steps += len(ids)
         if self.steps > self.config.learn_after:
-            for _ in range(self.config.updates):
-                self.learn()
+            with part("update", gpu=True):
+                for _ in range(self.config.updates):
+                    self.learn()
         return info["episode"]["r"][info["_episode"]].tolist() if "episode" in info else []
 
     def learn(self) -> None:
@@ -159,7 +173,7 @@ class DQN:
         left = 1 - min(1, self.steps / config.total_steps)
         self.optimizer.param_groups[0]["lr"] = config.learning_rate * (0.1 + 0.9 * left)
         sample = self.replay.sample(config.minibatch, self.rng)
-        obs, action, reward, next_obs, terminated = sample
+        obs, action, reward, next_obs, terminated = (each.to(config.device) for each in sample)
         with torch.no_grad():
             best = self.network(next_obs).argmax(1, keepdim=True)
             following = self.target(next_obs).gather(1, best).squeeze(1)
@@ -204,6 +218,8 @@ def train(config: Config) -> DQN:
         report.log(dqn.steps, returns)
         report.save(network=dqn.network.state_dict(), config=asdict(config))
         report.close()
+        if config.shares:
+            print(dqn.shares)
     draw_curves(config.out, f"{config.env}, asynchronous DQN", config.goal)
     if config.film_frames:
         with parallel_pool.make(config.env, render_mode="rgb_array") as envs:

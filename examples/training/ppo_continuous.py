@@ -21,7 +21,7 @@ from command_line import from_command_line
 from gymnasium.spaces import Box
 from gymnasium.vector import VectorEnv, VectorWrapper
 from minibatches import even_minibatches
-from parallel_pool_learning import Rollout, RolloutBuffer
+from parallel_pool_learning import Rollout, RolloutBuffer, TimeShares
 from report import evaluate
 from torch import nn
 from training import train, trained
@@ -52,6 +52,10 @@ class Config:
     first_log_std: float = -0.7
     """logarithm of the actions' spread at the start"""
     hidden: int = 64
+    device: str = "cpu"
+    """where networks compute and observations are kept: cpu, or cuda for a GPU"""
+    shares: bool = False
+    """say at the end where the time went"""
     torch_threads: int = 1
     num_threads: int | None = None
     """threads that step environments; none: as many as there are CPUs"""
@@ -184,12 +188,13 @@ class PPO:
     def __init__(self, config: Config, envs: VectorEnv[Any, Any, Any]) -> None:
         self.config = config
         (size,), (actions,) = envs.single_observation_space.shape, envs.single_action_space.shape
-        self.policy = Policy(size, actions, config)
+        self.policy = Policy(size, actions, config).to(config.device)
         self.optimizer = torch.optim.Adam(
             self.policy.parameters(), config.learning_rate, eps=1e-5, fused=True
         )
         self.rng = np.random.default_rng(config.seed)
-        self.watched = Watched(envs)
+        self.shares = TimeShares(config.device if config.shares else None)
+        self.watched = Watched(envs, self.shares)
         self.envs = Normalized(self.watched, config.gamma)
         self.buffer = RolloutBuffer(
             self.envs,
@@ -197,6 +202,7 @@ class PPO:
             gamma=config.gamma,
             gae_lambda=config.gae_lambda,
             output="torch",
+            device=None if config.device == "cpu" else config.device,
         )
         self.buffer.reset(seed=config.seed * 1000)
         self.steps = 0
@@ -205,18 +211,24 @@ class PPO:
     def act(self, obs: np.ndarray) -> np.ndarray:
         """The actions in the middle of the distribution."""
         with torch.inference_mode():
-            return self.policy.actor(torch.from_numpy(self.envs.normalized(obs))).numpy()
+            obs = torch.as_tensor(self.envs.normalized(obs), device=self.config.device)
+            return self.policy.actor(obs).cpu().numpy()
 
     @torch.inference_mode()
     def collect(self) -> Rollout:
         """Steps the environments until the buffer is full."""
         std = self.policy.log_std.exp()
+        part = self.shares.part
         while not self.buffer.full:
-            obs = self.buffer.obs
-            mean = self.policy.actor(obs)
-            action = mean + std * torch.randn_like(mean)
-            log_prob = self.policy.log_prob(mean, action)
-            self.buffer.step(action, self.policy.value(obs), log_prob=log_prob)
+            with part("policy", gpu=True):
+                obs = self.buffer.obs
+                mean, value = self.policy.actor(obs), self.policy.value(obs)
+                action = mean + std * torch.randn_like(mean)
+                log_prob = self.policy.log_prob(mean, action)
+            with part("waiting"):
+                action = action.cpu()
+            with part("copies"):
+                self.buffer.step(action, value, log_prob=log_prob)
         self.steps += self.steps_at_once
         return self.buffer.finish(self.policy.value)
 
@@ -247,12 +259,14 @@ class PPO:
         """A rollout and what is learnt from it; gives the returns of the episodes that ended."""
         left = 1 - min(1, self.steps / self.config.total_steps)
         self.optimizer.param_groups[0]["lr"] = self.config.learning_rate * (0.1 + 0.9 * left)
-        self.learn(self.collect())
+        rollout = self.collect()
+        with self.shares.part("update", gpu=True):
+            self.learn(rollout)
         return self.watched.take_returns()
 
     def facts(self) -> dict[str, float]:
         """For the log."""
-        return {"env_seconds": self.watched.seconds}
+        return {"env_seconds": self.shares.seconds().get("steps", 0.0)}
 
     def state(self) -> dict[str, Any]:
         """For a checkpoint."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from gymnasium.spaces.utils import flatten_space
 from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
 from minibatches import even_minibatches
-from parallel_pool_learning import Rollout, RolloutBuffer
+from parallel_pool_learning import Rollout, RolloutBuffer, TimeShares
 from report import evaluate
 from torch import nn
 from training import train, trained
@@ -58,6 +58,10 @@ class Config:
     max_grad_norm: float = 0.5
     bfloat16: bool = False
     """networks compute in bfloat16: faster where the CPU has instructions for it"""
+    device: str = "cpu"
+    """where networks compute and observations are kept: cpu, or cuda for a GPU"""
+    shares: bool = False
+    """say at the end where the time went"""
     torch_threads: int = 1
     num_threads: int | None = None
     """threads that step environments; none: as many as there are CPUs"""
@@ -187,7 +191,7 @@ class Policy(nn.Module):
         self.contrast.copy_(1 / (pictures.float() - background).std())
 
     def forward(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
+        with torch.autocast(obs.device.type, torch.bfloat16, enabled=self.bfloat16):
             if self.pictures:
                 kind = torch.bfloat16 if self.bfloat16 else torch.float32
                 obs = obs.to(kind, memory_format=torch.channels_last)
@@ -233,6 +237,8 @@ class ImageOnly(VectorWrapper):
 
 def make_envs(config: Config, num_envs: int, **more: Any) -> Any:
     """The environment layer: a pool, which is a gymnasium.vector.VectorEnv."""
+    if config.device != "cpu":
+        more = {"output": "torch", "device": config.device, **more}
     envs = parallel_pool.make(
         config.env,
         num_envs=num_envs,
@@ -261,7 +267,7 @@ class RandomStart(VectorWrapper):
     ) -> None:
         super().__init__(envs)
         self.actions, self.steps, self.rng = actions, steps, rng
-        self.seen: list[np.ndarray] = []
+        self.seen: list[torch.Tensor] = []
         """what was, meanwhile, a batch for each step"""
 
     def reset(
@@ -272,7 +278,7 @@ class RandomStart(VectorWrapper):
         while len(self.seen) < self.steps or not running:
             action = self.actions[self.rng.integers(len(self.actions), size=self.num_envs)]
             obs, _, terminated, truncated, info = self.env.step(action)
-            self.seen.append(np.array(obs))
+            self.seen.append(torch.as_tensor(obs).clone())
             running = not (terminated | truncated).any()
         return self.seen[-1], info
 
@@ -288,42 +294,50 @@ class PPO:
         self.config = config
         space, discrete = envs.single_observation_space, envs.single_action_space
         self.actions = np.array(config.actions or range(int(discrete.n)))
-        self.policy = Policy(space.shape, len(self.actions), config.bfloat16)
+        self.policy = Policy(space.shape, len(self.actions), config.bfloat16).to(config.device)
         self.optimizer = torch.optim.Adam(
             self.policy.parameters(), config.learning_rate, eps=1e-5, fused=True
         )
         self.rng = np.random.default_rng(config.seed)
         # To know what pictures have in common, look at some first.
         start = RandomStart(envs, self.actions, 100, self.rng) if self.policy.pictures else None
-        self.envs = Watched(start or envs)
+        self.shares = TimeShares(config.device if config.shares else None)
+        self.envs = Watched(start or envs, self.shares)
         self.buffer = RolloutBuffer(
             self.envs,
             config.num_steps,
             gamma=config.gamma,
             gae_lambda=config.gae_lambda,
             output="torch",
+            device=None if config.device == "cpu" else config.device,
         )
         self.buffer.reset(seed=config.seed * 1000)
         self.steps = 0
         self.steps_at_once = config.num_steps * envs.num_envs
         if start:
-            self.policy.see(torch.from_numpy(np.concatenate(start.seen)))
+            self.policy.see(torch.cat(start.seen))
             self.steps = len(start.seen) * envs.num_envs
             start.seen.clear()
 
     def act(self, obs: np.ndarray) -> np.ndarray:
         """The likeliest actions."""
         with torch.inference_mode():
-            return self.actions[self.policy(torch.as_tensor(seen(obs)))[0].argmax(1).numpy()]
+            obs = torch.as_tensor(seen(obs), device=self.config.device)
+            return self.actions[self.policy(obs)[0].argmax(1).cpu().numpy()]
 
     @torch.inference_mode()
     def collect(self) -> Rollout:
         """Steps the environments until the buffer is full."""
+        part = self.shares.part
         while not self.buffer.full:
-            log_probs, value = self.policy(self.buffer.obs)
-            choice, log_prob = sample(log_probs)
-            action = self.actions[choice.numpy()]
-            self.buffer.step(action, value, choice=choice, log_prob=log_prob)
+            with part("policy", gpu=True):
+                log_probs, value = self.policy(self.buffer.obs)
+                choice, log_prob = sample(log_probs)
+            with part("waiting"):
+                choice = choice.cpu()
+            with part("copies"):
+                action = self.actions[choice.numpy()]
+                self.buffer.step(action, value, choice=choice, log_prob=log_prob)
         self.steps += self.steps_at_once
         return self.buffer.finish(lambda obs: self.policy(obs)[1])
 
@@ -351,12 +365,14 @@ class PPO:
         """A rollout and what is learnt from it; gives the returns of the episodes that ended."""
         left = 1 - min(1, self.steps / self.config.total_steps)
         self.optimizer.param_groups[0]["lr"] = self.config.learning_rate * (0.1 + 0.9 * left)
-        self.learn(self.collect())
+        rollout = self.collect()
+        with self.shares.part("update", gpu=True):
+            self.learn(rollout)
         return self.envs.take_returns()
 
     def facts(self) -> dict[str, float]:
         """For the log."""
-        return {"env_seconds": self.envs.seconds}
+        return {"env_seconds": self.shares.seconds().get("steps", 0.0)}
 
     def state(self) -> dict[str, Any]:
         """For a checkpoint."""
@@ -377,7 +393,7 @@ def main() -> None:
     """Trains as the command line says, and tells how well the likeliest actions do in 100 episodes."""
     config = from_command_line(**CONFIGS)
     ppo = train(config, make_envs, PPO)
-    with closing(make_envs(config, 100)) as envs:
+    with closing(make_envs(replace(config, device="cpu"), 100)) as envs:
         print(f"likeliest actions, 100 episodes: {evaluate(envs, ppo.act, 12345).mean():.4g}")
 
 

@@ -36,6 +36,8 @@ class Config:
     gae_lambda: float = 0.8
     epochs: int = 20
     minibatch: int = 256
+    device: str = "cpu"
+    """where networks compute: cpu, or cuda for a GPU"""
     torch_threads: int = 1
     seed: int = 1
     goal: float = 475
@@ -81,7 +83,7 @@ def main() -> None:
         gamma=config.gamma,
         gae_lambda=config.gae_lambda,
         seed=config.seed,
-        device="cpu",
+        device=config.device,
     )
     # It trains in whole rollouts, and would go beyond the budget to end the last one.
     whole = config.num_envs * config.num_steps

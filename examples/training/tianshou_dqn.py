@@ -47,6 +47,8 @@ class Config:
     explore_at_last: float = 0.04
     target_every: int = 100
     """updates after which the target network is a copy of the other one again"""
+    device: str = "cpu"
+    """where networks compute: cpu, or cuda for a GPU"""
     torch_threads: int = 1
     seed: int = 1
     goal: float = 475
@@ -70,6 +72,7 @@ def main() -> None:
     space = envs.pool.single_observation_space
     actions = envs.pool.single_action_space
     network = Net(state_shape=space.shape, action_shape=actions.n, hidden_sizes=(128, 128))
+    network.to(config.device)
     policy = DiscreteQLearningPolicy(model=network, action_space=actions)
     algorithm = DQN(
         policy=policy,
@@ -106,7 +109,7 @@ def main() -> None:
     draw_curves(config.out, f"{config.env}, Tianshou", config.goal)
 
     def act(obs: np.ndarray) -> np.ndarray:
-        return network(obs)[0].argmax(1).numpy()
+        return network(obs)[0].argmax(1).cpu().numpy()
 
     with torch.inference_mode():
         if config.film_frames:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import count
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import torch
 from continuing import go_on, place
-from parallel_pool_learning import RolloutBuffer
+from parallel_pool_learning import RolloutBuffer, TimeShares
 from report import Report, draw_curves, film, film_camera
 
 
@@ -28,6 +28,7 @@ class Learner(Protocol):
     steps_at_once: int
     """that an iteration takes"""
     buffer: RolloutBuffer
+    shares: TimeShares
     rng: np.random.Generator
 
     def iteration(self) -> list[float]:
@@ -106,10 +107,12 @@ def train(
             report.log(learner.steps, judge(config, learner))
         save()
         report.close()
+        if config.shares:
+            print(learner.shares)
     draw_curves(config.out, title or config.env, config.goal)
     if config.film_frames:
         pictures = {"render_mode": "rgb_array", "render_camera_name": film_camera(config.env)}
-        with closing(make(config, 1, **pictures)) as envs:
+        with closing(make(replace(config, device="cpu"), 1, **pictures)) as envs:
             film(envs, learner.act, config.out / f"seed{config.seed}.mp4", config.film_frames)
     return learner
 
@@ -127,8 +130,8 @@ def trained(
         config: the class of its settings.
         make, method: as in `train`.
     """
-    saved = torch.load(checkpoint, weights_only=False)
-    settings = config(**saved["config"])
+    saved = torch.load(checkpoint, map_location="cpu", weights_only=False)
+    settings = config(**saved["config"] | {"device": "cpu"})
     with closing(make(settings, 1)) as envs:
         learner = method(settings, envs)
     learner.load(saved)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from gymnasium.vector import VectorEnv, VectorWrapper
+from parallel_pool_learning import TimeShares
 
 
 class Watched(VectorWrapper):
@@ -13,18 +13,17 @@ class Watched(VectorWrapper):
 
     Args:
         envs: a pool with `episode_statistics=True`; of other ones there are no returns.
+        shares: steps are the part "steps" of it.
     """
 
-    def __init__(self, envs: VectorEnv[Any, Any, Any]) -> None:
+    def __init__(self, envs: VectorEnv[Any, Any, Any], shares: TimeShares) -> None:
         super().__init__(envs)
-        self.seconds = 0.0
-        """in `step`, so far"""
+        self._shares = shares
         self._returns: list[float] = []
 
     def step(self, actions: Any) -> Any:
-        before = time.perf_counter()
-        answer = self.env.step(actions)
-        self.seconds += time.perf_counter() - before
+        with self._shares.part("steps"):
+            answer = self.env.step(actions)
         info = answer[-1]
         if "episode" in info:
             self._returns += info["episode"]["r"][info["_episode"]].tolist()

@@ -84,7 +84,9 @@ def film(
             {name: values[:count] for name, values in given.items()} if by_name else given[:count]
         )
     path = Path(path or usual_path(task_id if isinstance(task_id, str) else task_id[0]))
-    play = _with_tensors(policy) if config.arguments.output == "torch" else policy
+    play = policy
+    if config.arguments.output == "torch":
+        play = _with_tensors(policy, config.arguments.device)
 
     def prepare(filmed: GymnasiumPool) -> None:
         for mine, theirs in zip(
@@ -109,8 +111,12 @@ def film(
     return Filmed(path, ended, width)
 
 
-def _with_tensors(policy: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The policy of a pool whose results are tensors."""
+def _with_tensors(policy: Callable[[Any], Any], device: str | None) -> Callable[[Any], Any]:
+    """The policy of a pool whose results are tensors on that device (None: the CPU)."""
     import torch
 
-    return lambda observations: policy(map_tree(torch.as_tensor, observations))
+    def play(observations: Any) -> Any:
+        there = map_tree(lambda each: torch.as_tensor(each, device=device), observations)
+        return map_tree(lambda each: each.cpu() if hasattr(each, "cpu") else each, policy(there))
+
+    return play

@@ -17,6 +17,7 @@ from test_envs.opengl import drawn, needs_opengl
 
 ELSEWHERE = {
     *("continuing.md", "torch.md", "jax.md", "libraries.md", "mujoco.md", "scaling.md"),
+    "training.md",
     "your-mjcf.md",
     *("pool.md", "rollouts.md", "transforms.md", "watching.md"),  # tests/docs/test_pages.py
 }

@@ -1,9 +1,16 @@
-"""The programs of docs/torch.md run alone, as they stand, but for what needs a GPU."""
+"""The programs of docs/torch.md and docs/training.md run alone, as they stand, but for what needs a GPU."""
 
 from typing import Any
 
 import torch
 from test_envs.code_blocks import DOCS, blocks
+
+
+def test_where_the_time_goes() -> None:
+    names: dict[str, Any] = {}
+    (program,) = blocks(DOCS / "training.md")
+    exec(program, names)
+    assert {*names["shares"].seconds()} == {"policy", "waiting", "steps", "other"}
 
 
 def test_the_programs_of_the_page() -> None:

@@ -264,9 +264,8 @@ class Transfer:
         if type(part) is np.ndarray:
             return self._on_the_cpu(part) if part.dtype.hasobject else next(views)
         if isinstance(part, dict):
-            again = (
-                "final_obs" in part and "final_obs_dense" in part
-            )  # its rows are those of the dense
+            # Then its rows are those of the dense.
+            again = "final_obs" in part and "final_obs_dense" in part
             shown = {
                 name: member if again and name == "final_obs" else self._shown(member, views)
                 for name, member in part.items()

@@ -5,7 +5,9 @@ from pathlib import Path
 
 ROWS, FINDINGS = 41, 17
 ROOT = Path(__file__).parents[2]
-FOLDERS = tuple(ROOT / "tests" / each for each in ("faults", "isolation", "pool"))
+FOLDERS = tuple(
+    ROOT / "tests" / each for each in ("faults", "golden", "isolation", "pool", "views")
+)
 BEYOND = (*FOLDERS, ROOT / "tests" / "registry", ROOT / "core" / "tests" / "pool")
 
 

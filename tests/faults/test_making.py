@@ -46,18 +46,6 @@ def test_row_26_bad_configuration() -> None:
     assert_works(make(num_envs=4))
 
 
-def test_row_27_options_out_of_their_range() -> None:
-    """Whatever an environment declares is held by the core: also what EnvPool's crash at."""
-    for option, value in (("size", 0), ("size", -1), ("size", 10**7), ("size", 2.5), ("size", "2")):
-        with refused(OptionError, f"option '{option}'", repr(value)):
-            make("Options", **{option: value})
-    for option, value in (("gravity", -1), ("gravity", np.nan), ("verbose", 1), ("colour", "blue")):
-        with refused(OptionError, f"option '{option}'"):
-            make("Options", **{option: value})
-    with refused(OptionError, "slow_ms", "0 .. 60000"):
-        faulty(slow_ms=-1)
-
-
 def test_row_28_what_cannot_be_built_says_why() -> None:
     with refused(EnvBuildError, "test/Faulty-v0", "no such file: level.bin"):
         make("Faulty", num_envs=3, fails_in="constructor")
@@ -66,17 +54,6 @@ def test_row_28_what_cannot_be_built_says_why() -> None:
     with refused(EnvBuildError, "faulty/Scripted-v0", "no fault is called flies"):
         faulty(script="1:flies")
     assert_works(make(num_envs=3))
-
-
-def test_row_29_seeds_of_64_bits() -> None:
-    firsts = {}
-    for seed in (0, 2**31, 2**32, 2**40, 2**63, 2**64 - 1):
-        with make("Walk", num_envs=1, seed=seed) as pool:
-            obs = pool.reset()[0]
-            assert pool.reset(seed=seed)[0].tolist() == obs.tolist()
-            assert obs[0, 0] == np.random.default_rng(seed).uniform(-1, 1)
-            firsts[float(obs[0, 0])] = seed
-    assert len(firsts) == 6
 
 
 def test_row_30_seeds_of_several_pools() -> None:

@@ -169,7 +169,7 @@ class Crowd:
 
 
 @pytest.mark.parametrize("backend", list(BACKENDS))
-def test_every_row_is_that_of_the_lockstep_pool(backend: str) -> None:
+def test_row_07_every_row_is_that_of_the_lockstep_pool(backend: str) -> None:
     arguments = BACKENDS[backend]
     Crowd(pool_of(**arguments), lockstep(**arguments)).play(400)
 

@@ -3,17 +3,14 @@
 import os
 import signal
 import tempfile
-import threading
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from parallel_pool import (
     AlreadyPendingError,
-    ClosedPoolError,
     NothingPendingError,
     OptionError,
     ResetNeededError,
@@ -21,7 +18,6 @@ from parallel_pool import (
 from test_envs.checks import refused, reset_all
 from test_envs.faulty_pools import FINE, HANGS, SLOW, faulty, soon, touch
 from test_envs.pools import make
-from test_envs.threads import in_threads
 
 pytestmark = pytest.mark.own_process(limit=30)
 
@@ -67,38 +63,6 @@ def test_row_06_async_reset_repeatedly(batch_size: int) -> None:
         pool.async_reset()
         for _ in range(4 // batch_size):
             assert pool.recv()[0].tolist() == [0] * batch_size
-
-
-@SIZES
-def test_row_07_two_threads_step_one_pool(batch_size: int) -> None:
-    pool = reset_all(make(num_envs=4, batch_size=batch_size, num_threads=2, max_count=10**6))
-    steps = [0, 0]
-
-    def play(which: int) -> None:
-        # Its own half of the environments in the asynchronous pool, all of them in the other.
-        ids = np.arange(4) if batch_size == 4 else np.arange(2 * which, 2 * which + 2)
-        for _ in range(300):
-            try:
-                pool.send([1] * len(ids), ids)
-            except AlreadyPendingError:
-                time.sleep(0)
-                continue
-            try:
-                steps[which] += len(pool.recv()[0])
-            except NothingPendingError:  # the other one has it
-                continue
-
-    in_threads(partial(play, 0), partial(play, 1))
-    while True:
-        try:
-            steps[0] += len(pool.recv()[0])
-        except NothingPendingError:
-            break
-    reset_all(pool)
-    pool.send([1] * 4, [0, 1, 2, 3])
-    for _ in range(4 // batch_size):
-        assert pool.recv()[0].tolist() == [1] * batch_size
-    assert sum(steps) > 0
 
 
 @SIZES
@@ -213,24 +177,3 @@ def never_reset(pool: Any) -> None:
         pool.send(np.zeros(4, int), [0, 1, 2, 3])
     pool.send(np.zeros(2, int), [0, 1])
     pool.recv()
-
-
-@SIZES
-def test_row_21_close_while_a_thread_waits_in_recv(batch_size: int) -> None:
-    pool = reset_all(faulty(num_envs=4, batch_size=batch_size, num_threads=2, slow_ms=700))
-    pool.send([SLOW] * 4, [0, 1, 2, 3])
-    said = []
-
-    def receive() -> None:
-        try:
-            while True:
-                pool.recv()
-        except ClosedPoolError as error:
-            said.append(str(error))
-
-    thread = threading.Thread(target=receive)
-    thread.start()
-    time.sleep(0.2)
-    pool.close()
-    thread.join(10)
-    assert said == ["the pool is closed"]

@@ -37,7 +37,7 @@ def with_limit(seconds: float = 0.25, **arguments: Any) -> Any:
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("fault", [HANGS, SPINS])
-def test_the_others_rows_are_in_the_error(threads: int, fault: int) -> None:
+def test_row_38_the_others_rows_are_in_the_error(threads: int, fault: int) -> None:
     """Also those that waited for the thread that hangs: another one takes its place."""
     pool = with_limit(num_threads=threads)
     began = time.monotonic()
@@ -45,6 +45,7 @@ def test_the_others_rows_are_in_the_error(threads: int, fault: int) -> None:
         pool.step([fault, FINE, FINE, FINE])
     assert 0.25 <= time.monotonic() - began < 5
     error = caught.value
+    assert isinstance(error, TimeoutError) and isinstance(error, EnvError)
     assert error.failures == {
         0: "no answer within step_timeout=0.25 seconds; its step or reset cannot be stopped"
     }

@@ -47,8 +47,8 @@ def test_the_committed_hashes_are_the_originals(golden_id: str, mode: str) -> No
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("threads", [1, 2, 8])
 @every_golden
-def test_every_pool_has_them(golden_id: str, variant: str, threads: int, mode: str) -> None:
-    for batch_size in (1, 7, 18, hashing.ENVS):
+def test_row_33_every_pool_has_them(golden_id: str, variant: str, threads: int, mode: str) -> None:
+    for batch_size, step_timeout in ((1, None), (7, None), (7, 30), (18, None), (hashing.ENVS, 30)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # more threads than CPUs
             pool = parallel_pool.make(
@@ -56,6 +56,7 @@ def test_every_pool_has_them(golden_id: str, variant: str, threads: int, mode: s
                 num_envs=hashing.ENVS,
                 batch_size=batch_size,
                 num_threads=threads,
+                step_timeout=step_timeout,
                 seed=0,
                 autoreset_mode=mode,
             )

@@ -9,9 +9,22 @@ from isolation.equality import equal, without_flag
 from test_envs.checks import leaves
 from test_envs.pools import WALKS, make
 
+MODES = ("NextStep", "SameStep", "Disabled")
+KERNELS = [(name, MODES[number % 3]) for number, name in enumerate(WALKS)]
+"""A worker steps each kernel in a way of its own, which the mode does not change."""
 
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-@pytest.mark.parametrize("name", [*WALKS, "Count", "Types", "Discount", "Crowd", "Team", "Shared"])
+
+@pytest.mark.parametrize(
+    ("name", "mode"),
+    [
+        *KERNELS,
+        *(("Types", mode) for mode in MODES),
+        *(("Crowd", mode) for mode in MODES),
+        ("Discount", "SameStep"),
+        ("Team", "Disabled"),
+        ("Shared", "NextStep"),
+    ],
+)
 def test_trajectories_are_equal(name: str, mode: str) -> None:
     arguments: dict[str, Any] = {"num_envs": 5, "seed": 3, "autoreset_mode": mode}
     arguments |= {"max_episode_steps": 7, "num_threads": 2}
@@ -32,12 +45,16 @@ def test_trajectories_are_equal(name: str, mode: str) -> None:
 OPTIONS_OF_EACH = {"env_options": {"drift": [0.0, 0.0, 1.5, -2.0, 1.5, 7.0]}}
 
 
+SHAPES = ((1, 2), (3, 2), (6, 2), (2, 6))
+
+
 @pytest.mark.parametrize(
-    ("name", "options"),
-    [*((name, {}) for name in WALKS), ("Walk", OPTIONS_OF_EACH)],
-    ids=[*WALKS, "options of each"],
+    ("name", "options", "threads", "batch_size"),
+    [
+        *(("Walk", OPTIONS_OF_EACH, *shape) for shape in SHAPES),
+        *((name, {}, *SHAPES[number % 4]) for number, name in enumerate(WALKS)),
+    ],
 )
-@pytest.mark.parametrize(("threads", "batch_size"), [(1, 2), (3, 2), (6, 2), (2, 6)])
 def test_asynchronous_trajectories_are_equal(
     name: str, options: dict[str, Any], threads: int, batch_size: int
 ) -> None:

@@ -13,9 +13,11 @@ pytestmark = pytest.mark.own_process
 
 
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
-def test_a_pickled_or_copied_pool_is_another_one_of_the_same_recipe(env_type: str) -> None:
+def test_row_24_a_pickled_or_copied_pool_is_another_one_of_the_same_recipe(env_type: str) -> None:
     # Without the seconds that an episode took.
-    pool = make("Walk", env_type, num_envs=3, drift=0.5, episode_statistics=False)
+    policies = {"nan_action": "truncate", "out_of_bounds_action": "clip", "step_timeout": 5.0}
+    made = {"drift": 0.5, "episode_statistics": False, **policies}
+    pool = make("Walk", env_type, num_envs=3, **made)
     first = leaves(pool.reset())
     second = leaves(pool.step([0, 1, 2]))
     for other in (pickle.loads(pickle.dumps(pool)), deepcopy(pool), copy(pool)):

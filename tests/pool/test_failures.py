@@ -11,7 +11,7 @@ FINE, THROW, THROW_INT, END, RESET_THROWS = range(5)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_one_fails_and_the_others_go_on(threads: int) -> None:
+def test_row_25_one_fails_and_the_others_go_on(threads: int) -> None:
     with make("Faulty", num_envs=4, num_threads=threads) as pool:
         pool.reset()
         pool.step([FINE] * 4)

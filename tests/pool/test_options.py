@@ -79,7 +79,7 @@ def test_few_options_are_all_named() -> None:
         ("weights", [1.0, float("nan")], ["'weights'", "numbers"]),
     ],
 )
-def test_other_values_are_refused(option: str, value: Any, parts: list[str]) -> None:
+def test_row_27_other_values_are_refused(option: str, value: Any, parts: list[str]) -> None:
     with refused(OptionError, "test/Options-v0", *parts):
         make("Options", **{option: value})
     with make("Options") as pool:
@@ -103,14 +103,6 @@ def test_an_unknown_argument_is_a_type_error_too() -> None:
 def test_an_unknown_env_type() -> None:
     with refused(OptionError, "'pettingzoo'", "gymnasium, gym, dm"):
         make("Count", "pettingzoo")
-
-
-def test_more_threads_than_cpus_are_warned_about() -> None:
-    with (
-        pytest.warns(UserWarning, match=r"num_threads=512, but this process may use \d+ CPUs"),
-        make("Count", num_envs=3, num_threads=512) as pool,
-    ):
-        assert pool.stats()["num_threads"] == 3
 
 
 @pytest.mark.parametrize("nothing", [0, None])

@@ -1,4 +1,4 @@
-"""Seeds: 64-bit, one per environment, `seed + i` for an int. Also rows 29 to 31 in tests/faults."""
+"""Seeds: 64-bit, one per environment, `seed + i` for an int. Also row 30 in tests/faults."""
 
 from typing import Any
 
@@ -22,13 +22,14 @@ def start(seed: int) -> tuple[float, float]:
     return (np.random.default_rng(seed).uniform(-1, 1), 0.0)
 
 
-def test_an_int_gives_each_environment_its_own() -> None:
+def test_row_29_31_an_int_gives_each_environment_its_own() -> None:
     with make("Walk", num_envs=4, seed=7) as pool:
         assert first(pool) == [start(7), start(8), start(9), start(10)]
+        pool.step([0, 1, 2, 1])
         assert first(pool, seed=100) == [start(100), start(101), start(102), start(103)]
     with make("Walk", num_envs=3, seed=[5, 5, 2**64 - 1]) as pool:
         assert first(pool) == [start(5), start(5), start(2**64 - 1)]
-    for seed in (np.uint64(2**64 - 2), np.int32(5)):
+    for seed in (0, 2**31, 2**32, 2**40, 2**63, np.uint64(2**64 - 2), np.int32(5)):
         with make("Walk", num_envs=2, seed=seed) as pool:
             assert first(pool) == first(pool, seed=seed) == [start(int(seed)), start(int(seed) + 1)]
 

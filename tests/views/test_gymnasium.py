@@ -76,7 +76,7 @@ def test_every_dtype_arrives_as_declared() -> None:
         assert space["arm"]["grip"].n in (3, [3], (3,))
 
 
-def test_metadata_belongs_to_the_instance() -> None:
+def test_row_32_metadata_belongs_to_the_instance() -> None:
     before = dict(VectorEnv.metadata)
     with make() as one, make() as other:
         assert one.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP

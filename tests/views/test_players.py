@@ -75,11 +75,11 @@ def action_of(view: str, rows: list[Row], actions: list[list[int]]) -> Any:
     return given
 
 
-@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(("view", "limit"), [("gym", 0), ("gym", 6), ("gymnasium", 8), ("dm", 8)])
 @pytest.mark.parametrize("mode", MODES)
-def test_in_lockstep_with_the_model(mode: str, view: str, limit: int, threads: int) -> None:
+def test_in_lockstep_with_the_model(mode: str, view: str, limit: int) -> None:
     """All and some environments; the episode's return is that of all players together."""
+    threads = (1, 3)[(MODES.index(mode) + limit // 2) % 2]
     arguments: dict[str, Any] = {"num_envs": N, "num_threads": threads, "autoreset_mode": mode}
     if limit:
         arguments["max_episode_steps"] = limit

@@ -53,9 +53,8 @@ def shown(info: dict[str, Any]) -> Games:
     return [(int(e), float(episode["r"][e]), int(episode["l"][e])) for e in np.flatnonzero(mask)]
 
 
-@pytest.mark.parametrize("isolation", [None, "process"])
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("limit", [None, 4])
+@pytest.mark.parametrize(("limit", "isolation"), [(None, None), (4, None), (4, "process")])
 def test_a_game_counts_whole_in_its_own_points(
     mode: str, limit: int | None, isolation: str | None
 ) -> None:

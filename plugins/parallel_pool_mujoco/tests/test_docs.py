@@ -152,6 +152,7 @@ def test_a_family_of_the_sdks_parts_is_mujoco_step_by_step(swing: Path) -> None:
     python("-c", SWING, PYTHONPATH=str(swing))
 
 
+@pytest.mark.slow  # test_new_robot.py checks a family of the same parts
 def test_a_family_of_the_sdks_parts_conforms(swing: Path) -> None:
     check = ("-m", "parallel_pool.cli", "check", "swing", "--steps", "60")
     assert "0 failed" in python(*check, PYTHONPATH=str(swing))

@@ -26,12 +26,12 @@ def seen(env_type, depth, channels):
             assert pool.observation_space.contains(each)
         return [obs, then, info["final_obs_dense"]]
 
-for depth in (1, 3):
+for depth, views in ((1, ("gym",)), (3, ("gymnasium", "dm"))):
     plain = [each.reshape(2, depth, 16, 24, 3) for each in seen("gymnasium", depth, None)]
     first = [each.transpose(0, 1, 4, 2, 3).reshape(2, 3 * depth, 16, 24) for each in plain]
     last = [each.transpose(0, 2, 3, 1, 4).reshape(2, 16, 24, 3 * depth) for each in plain]
     assert any((a != b).any() for a, b in zip(plain, plain[1:]))
-    for env_type in ("gymnasium", "gym", "dm"):
+    for env_type in views:
         for channels, wanted in (("first", first), ("last", last)):
             for ours, each in zip(seen(env_type, depth, channels), wanted):
                 assert ours.shape == each.shape and np.array_equal(ours, each), (env_type, channels)

@@ -15,12 +15,12 @@ CHEAP = (
     "take_cover",
     "predict_position",
 )
-"""Always tested, each tic of 2,000; the others with skipped tics, when there is time."""
+"""Always tested, each tic of 1,000; all with skipped tics, when there is time."""
 
 
 @pytest.mark.parametrize("name", CHEAP)
 def test_scenario(name: str) -> None:
-    check(name, 2000)
+    check(name, 1000)
 
 
 @pytest.mark.slow

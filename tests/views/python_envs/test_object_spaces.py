@@ -1,7 +1,9 @@
 """Text, Sequence, Graph, OneOf and own spaces, as in Gymnasium, in workers of both kinds."""
 
+import os
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -146,6 +148,21 @@ def test_what_processes_lose() -> None:
             pool.step(("lock", "go"))
         assert list(caught.value.failures) == [0]
         assert caught.value.result[0][1] is not None
+
+
+def test_actions_that_nobody_read_take_no_memory() -> None:
+    """After the end of a worker its environments are reset, whatever is sent."""
+    with parallel_pool.make(ODD, num_envs=2, num_threads=1, isolation="process") as pool:
+        pool.reset()
+        held = []
+        for _ in range(3):
+            with pytest.warns(WorkerCrashWarning):
+                pool.step(("die", "go"))
+            pool.step(texts(pool, "go" * 2**19))
+            files = [Path(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")]
+            ours = [each for each in files if "parallel_pool_actions" in str(each.resolve())]
+            held.append(max(each.stat().st_blocks for each in ours))
+        assert held[0] == held[-1] > 0
 
 
 def test_texts_are_texts(make: Make) -> None:

@@ -60,6 +60,7 @@ class ActionObjects:
         # By the size of a region: how many there are, and all of them, used the longest ago first.
         self._made = [itertools.count() for _ in range(_APART)]
         self._regions: list[deque[int]] = [deque() for _ in range(_APART)]
+        self._latest: dict[int, list[Place]] = {}
 
     def step(self, action: Any, env_id: Any = None) -> Any:
         """As the pool's `step`."""
@@ -84,7 +85,13 @@ class ActionObjects:
             at = error.__traceback__
             if at is not None and at.tb_next is None:
                 self._free(places)
+                places = []
             raise
+        finally:
+            # An environment gets an action when the one before is answered: read, or lost with its worker.
+            for index, env in enumerate(envs[: len(places)]):
+                self._free(self._latest.get(env, []))
+                self._latest[env] = places[index :: len(envs)]
 
     def _free(self, places: list[Place]) -> None:
         for place in places:

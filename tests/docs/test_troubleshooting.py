@@ -106,6 +106,7 @@ WORDS = [
     "its step or reset cannot be stopped",
     "this pool was made before the process forked, and its threads stayed in the parent. ",
     " cannot save or restore states: ",
+    " s, so nothing is drawn in this process any more. ",
     "more threads than CPUs only slow each other down. Leave num_threads out for ",
     "pools of this process have ",
     "Details: `parallel-pool doctor`. ",

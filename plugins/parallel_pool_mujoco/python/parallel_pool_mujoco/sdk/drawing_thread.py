@@ -62,10 +62,8 @@ class DrawingThread:
         self._thread: threading.Thread | None = None
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._call: _Call | None = None
-        self._doing = (
-            0,
-            OTHER_SECONDS,
-        )  # what the thread has begun: a new number each time, its limit
+        # What the thread has begun, another object each time: a number, and seconds that are enough for it.
+        self._doing = (0, OTHER_SECONDS)
         self._turn = threading.RLock()  # of handlers of signals too
 
     @property
@@ -82,17 +80,18 @@ class DrawingThread:
         if self.any_thread or self.inside:
             return run()
         call = _Call(run)
-        with self._turn:
-            anywhere = self.any_thread
-            if not anywhere:
-                self._put(call)
-        if anywhere:
-            return run()
         try:
-            self._wait(call)
+            with self._turn:
+                anywhere = self.any_thread
+                if not anywhere:
+                    self._put(call)
+            if not anywhere:
+                self._wait(call)
         except BaseException:
             call.left = True
             raise
+        if anywhere:
+            return run()
         if self.any_thread and self._thread is not None:
             self._thread.join(PICTURE_SECONDS)  # it has just ended; a fork should not find it
         if call.error is not None:
@@ -148,6 +147,8 @@ class DrawingThread:
         doing, looks, thread = self._doing, 0, self._thread
         assert thread is not None
         while not call.done.acquire(timeout=doing[1] / _LOOKS):
+            if not thread.is_alive() and call.done.acquire(blocking=False):
+                return  # done at the last moment
             self._check(thread)
             looks = looks + 1 if doing is self._doing else 0
             doing = self._doing

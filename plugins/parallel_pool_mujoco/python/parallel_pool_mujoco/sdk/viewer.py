@@ -119,7 +119,7 @@ def _context(width: int, height: int) -> Any:
             if name == "glfw":
                 require_window_system()
             return importlib.import_module(f"mujoco.{name}").GLContext(width, height)
-        except (AttributeError, ImportError, OSError, RuntimeError) as error:
+        except (AttributeError, ImportError, OSError, RuntimeError, ValueError) as error:
             errors.append(f"{name}: {error}")
     raise RuntimeError("; ".join(errors))
 

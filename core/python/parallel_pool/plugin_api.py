@@ -242,11 +242,11 @@ class SceneRenderer(Renderer, Protocol):
         """Raises OptionError that says how to get it, where there is nothing to draw with."""
 
     @property
-    def own_thread(self) -> Callable[[Callable[[], None]], None] | None:
-        """For what is served best by one thread of the process; asked after `check`. None: any thread draws.
+    def own_thread(self) -> Callable[[Callable[[], object]], object] | None:
+        """For what one thread of the process serves best; asked after `check`. None: any thread draws.
 
-        Else a pool has one renderer: this calls in that thread, waits, and raises what the call raises, and
-        `draw` is called in such a call. A call whose caller has gone may stop. `close` is called in any thread.
+        Else a pool has one renderer. This calls in that thread, waits, and raises what the call raises. `draw`
+        is called so, and may raise if the one who waited has gone; `close` is called in any thread.
         """
 
     def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any], into: Any = None) -> Any:

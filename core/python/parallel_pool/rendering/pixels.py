@@ -24,6 +24,8 @@ from parallel_pool.schema.result_tree import Computed, FieldColumn, FinalColumn,
 if TYPE_CHECKING:
     from parallel_pool.plugin_api import SceneRenderer
 
+_Array = npt.NDArray[Any]
+
 
 class PixelObservations:
     """Makes pictures of the scenes in batches: see `config.pictures`.
@@ -37,7 +39,7 @@ class PixelObservations:
         self._pixels, self._config = config.pixels, config
         self._options: dict[int, dict[str, Any]] = {}
         # By environment: scenes drawn last, with their pictures. Of a stack, only the newest is new.
-        self._drawn: dict[int, deque[tuple[npt.NDArray[Any], npt.NDArray[np.uint8]]]] = {}
+        self._drawn: dict[int, deque[tuple[_Array, _Array]]] = {}
         self._render_threads: RenderThreads[SceneRenderer] = RenderThreads(
             self._renderer, min(config.arguments.num_threads, SCENE_THREADS)
         )
@@ -67,30 +69,19 @@ class PixelObservations:
         if alone is not None:
             alone.close()
 
-    def _now(
-        self, scenes: npt.NDArray[Any], env_ids: npt.NDArray[np.int32]
-    ) -> npt.NDArray[np.uint8]:
+    def _now(self, scenes: _Array, env_ids: _Array) -> _Array:
         return self._pictures(scenes, env_ids, range(len(env_ids)))
 
-    def _final(
-        self,
-        scenes: npt.NDArray[Any],
-        env_ids: npt.NDArray[np.int32],
-        ended: npt.NDArray[np.bool_],
-    ) -> npt.NDArray[np.uint8]:
+    def _final(self, scenes: _Array, env_ids: _Array, ended: _Array) -> _Array:
         return self._pictures(scenes, env_ids, np.flatnonzero(ended).tolist())
 
-    def _pictures(
-        self, scenes: npt.NDArray[Any], env_ids: npt.NDArray[Any], rows: Sequence[int]
-    ) -> npt.NDArray[np.uint8]:
+    def _pictures(self, scenes: _Array, env_ids: _Array, rows: Sequence[int]) -> _Array:
         """One observation per row of scenes; black where there is nothing to draw, or not asked for."""
         shown = np.zeros((len(scenes), *self._pixels.shape), np.uint8)
         pictures = self._pixels.pictures_of(shown)
         stacks, envs, alone = scenes.reshape(*pictures.shape[:2], -1), env_ids.tolist(), self._alone
-
-        there = (
-            stacks[..., :8].any(axis=-1).tolist()
-        )  # not in the row of an environment that failed
+        # Rows of environments that failed have none.
+        there: Any = stacks[..., :8].any(axis=-1).tolist()
 
         def draw(renderer: SceneRenderer, row: int) -> None:
             for place, scene in enumerate(stacks[row]):
@@ -98,25 +89,17 @@ class PixelObservations:
                     self._draw(renderer, envs[row], scene, pictures[row, place])
 
         def draw_all() -> None:
-            assert alone is not None
             for row in rows:
-                draw(alone, row)
+                draw(cast("SceneRenderer", alone), row)
 
         if alone is None:
             self._render_threads.each(draw, rows, [envs[row] for row in rows])
-        elif rows:
+        elif rows and alone.own_thread is not None:
             stacks = stacks.copy()  # of memory that is used again if the caller goes meanwhile
-            assert alone.own_thread is not None
             alone.own_thread(draw_all)
         return shown
 
-    def _draw(
-        self,
-        renderer: SceneRenderer,
-        env: int,
-        scene: npt.NDArray[Any],
-        into: npt.NDArray[np.uint8],
-    ) -> None:
+    def _draw(self, renderer: SceneRenderer, env: int, scene: _Array, into: _Array) -> None:
         if self._pixels.depth > 1:
             for known, before in self._drawn.get(env, ()):
                 if np.array_equal(known, scene):

@@ -97,12 +97,10 @@ class RendererHandle:
         return _Drawer(self._config)
 
 
-def picture(
-    renderer: Renderer, arrays: Mapping[str, Any], options: Mapping[str, Any], *into: Any
-) -> Any:
+def picture(renderer: Renderer, arrays: Mapping[str, Any], *others: Any) -> Any:
     """As its `draw`. EnvAccessError says what it raises, such as of numbers that are NaN."""
     try:
-        return renderer.draw(arrays, options, *into)
+        return renderer.draw(arrays, *others)
     except (ParallelPoolError, MemoryError):
         raise
     except Exception as error:

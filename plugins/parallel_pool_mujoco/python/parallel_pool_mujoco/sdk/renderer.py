@@ -50,7 +50,7 @@ class OffscreenRenderer:
         weakref.finalize(self, _let_go, self._drawing, self._views).atexit = False
 
     @property
-    def own_thread(self) -> Callable[[Callable[[], None]], None] | None:
+    def own_thread(self) -> Callable[[Callable[[], object]], object] | None:
         """See `parallel_pool.plugin_api.SceneRenderer`."""
         return None if self._drawing.any_thread else self._drawing.call
 

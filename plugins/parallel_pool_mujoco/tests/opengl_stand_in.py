@@ -21,18 +21,11 @@ class Counts:
     """What was done so far."""
 
     def __init__(self) -> None:
-        self.contexts = 0
-        """Those that are there now."""
-        self.switches = 0
-        self.threads: set[int] = set()
-        """Those that have called OpenGL."""
-        self.pictures = 0
-        self.current: dict[int, Any] = {}
-        """The context that is current, by thread."""
-        self.hang: threading.Event | None = None
-        """Pictures wait for it."""
-        self.hangs = threading.Event()
-        """A picture waits."""
+        self.contexts = self.switches = self.pictures = 0  # contexts: those that are there now
+        self.threads: set[int] = set()  # those that have called OpenGL
+        self.current: dict[int, Any] = {}  # the context, by thread
+        self.hang: threading.Event | None = None  # pictures wait for it
+        self.hangs = threading.Event()  # a picture waits
 
     def called(self) -> int:
         """Counts the thread, and returns its number."""
@@ -100,14 +93,11 @@ def install(renderer: str) -> Counts:
         context.here()
         pixels[:] = [context.picture % (3 + number) for number in range(pixels.size)]
 
-    def terminate(display: object) -> None:
-        counts.called()
-
     # glGetString is asked where a context is current.
     contexts: Any = types.ModuleType("mujoco.egl")
     contexts.GLContext = GLContext
     library: Any = types.ModuleType("mujoco.egl.egl_ext")
-    library.eglTerminate = terminate
+    library.eglTerminate = lambda display: counts.called()
     atexit.register(library.eglTerminate, None)
     gl: Any = types.ModuleType("OpenGL.GL")
     gl.GL_RENDERER = 0
@@ -117,12 +107,7 @@ def install(renderer: str) -> Counts:
 
     import mujoco
 
-    replaced: dict[str, Any] = {
-        "MjrContext": MjrContext,
-        "mjr_setBuffer": lambda buffer, context: context.here(),
-        "mjr_render": render,
-        "mjr_readPixels": read,
-    }
-    for name, stand_in in replaced.items():
-        setattr(mujoco, name, stand_in)
+    replaced: Any = mujoco
+    replaced.MjrContext, replaced.mjr_render, replaced.mjr_readPixels = MjrContext, render, read
+    replaced.mjr_setBuffer = lambda buffer, context: context.here()
     return counts

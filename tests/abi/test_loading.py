@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -162,7 +163,9 @@ def test_an_undefined_symbol(plain: Any) -> None:
         _core.Plugin(path)
 
 
-@pytest.mark.parametrize("damage", ["missing", "truncated", "head_only", "empty", "text", "folder"])
+@pytest.mark.parametrize(
+    "damage", ["missing", "truncated", "head_only", "empty", "text", "zeros", "noise", "folder"]
+)
 @pytest.mark.own_process
 @pytest.mark.usefixtures("test_envs_library")
 def test_a_file_that_cannot_be_loaded(damage: str) -> None:
@@ -176,6 +179,8 @@ def test_a_file_that_cannot_be_loaded(damage: str) -> None:
             path.touch()
         elif damage == "text":
             path.write_text("not a library\n" * 100)
+        elif damage in ("zeros", "noise"):
+            path.write_bytes(bytes(5000) if damage == "zeros" else Random(0).randbytes(5000))
         elif damage == "folder":
             path.mkdir()
         for _ in range(2):

@@ -3,28 +3,11 @@
 Row 36, environments that end the process, is what `isolation="process"` is for and is tested with it.
 """
 
-import math
-
 import numpy as np
 import pytest
-from parallel_pool import EnvError
 from test_envs.faulty_pools import FINE, NAN_OBSERVATION, NAN_REWARD, faulty
 
 pytestmark = pytest.mark.own_process(limit=30)
-
-
-def test_row_25_each_environment_has_its_own_script() -> None:
-    scripts = ["", "2:throws", "1:nan_reward 3:ends", ""]
-    pool = faulty(env_options={"script": scripts}, num_threads=2)
-    pool.reset()
-    reward, terminated = pool.step([FINE] * 4)[1:3]
-    assert math.isnan(reward[2])
-    assert reward[[0, 1, 3]].tolist() == [1, 1, 1]
-    with pytest.raises(EnvError) as caught:
-        pool.step([FINE] * 4)
-    assert caught.value.failures == {1: "ordered to throw at step 2"}
-    terminated = pool.step([FINE] * 3, [0, 2, 3])[2]
-    assert terminated.tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])

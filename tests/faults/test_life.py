@@ -2,7 +2,6 @@
 
 import ctypes
 import gc
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -18,7 +17,7 @@ from parallel_pool import ClosedPoolError, ForkedPoolError
 from test_envs.checks import assert_works, refused, reset_all
 from test_envs.compiling import SOURCES
 from test_envs.faulty_pools import FINE, SLOW, faulty, soon
-from test_envs.pools import make, use_in_worker
+from test_envs.pools import make
 from test_envs.threads import threads_of_this_process
 
 pytestmark = pytest.mark.own_process(limit=40)
@@ -109,17 +108,6 @@ def test_row_34_memory_over_200_pools(
     slope = np.polyfit(*zip(*sizes, strict=True), 1)[0]
     assert slope < 4096
     assert threads_of_this_process() < 8
-
-
-@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
-def test_row_40_start_methods_of_multiprocessing(method: str) -> None:
-    pool = make(num_envs=4, num_threads=2)
-    pool.reset()
-    context = multiprocessing.get_context(method)
-    with context.Pool(1) as workers:
-        (pid,) = workers.map(use_in_worker, [os.environ["PP_TEST_ENVS"]])
-    assert pid != os.getpid()
-    assert_works(pool)
 
 
 LONG_STEP = """

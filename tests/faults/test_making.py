@@ -1,18 +1,15 @@
 """Rows of the fault matrix: what is refused, warned of or promised when a pool is made."""
 
 import os
-import random
 import sys
-import tempfile
 import warnings
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool import EnvBuildError, OptionError, PluginError, StateError, _core
+from parallel_pool import EnvBuildError, OptionError, _core
 from test_envs.checks import assert_works, refused
 from test_envs.faulty_pools import faulty
 from test_envs.pools import make
@@ -93,42 +90,6 @@ def test_row_39_xla_handles() -> None:
             refused(parallel_pool.LibraryError, "pip install -U 'parallel-pool[jax]'"),
         ):
             pool.xla()
-
-
-def test_row_41_damaged_and_foreign_libraries() -> None:
-    whole = Path(os.environ["PP_TEST_ENVS"]).read_bytes()
-    generator = random.Random(0)
-    with tempfile.TemporaryDirectory() as folder:
-        contents = {"empty": b"", "text": b"not a library\n" * 100, "zeros": bytes(5000)}
-        contents |= {f"first {n}": whole[:n] for n in (1, 64, 1000, len(whole) // 2)}
-        contents["noise"] = generator.randbytes(5000)
-        for name, content in contents.items():
-            path = Path(folder, f"{name}.so")
-            path.write_bytes(content)
-            with refused(PluginError, str(path)):
-                _core.Plugin(str(path))
-        with refused(PluginError, "missing"):
-            _core.Plugin(str(Path(folder, "missing.so")))
-
-
-def test_row_41_states_that_are_noise() -> None:
-    generator = random.Random(1)
-    with make("Memory", num_envs=1, seed=0) as pool:
-        pool.reset()
-        pool.step([3])
-        (good,) = pool.get_state()
-        for _ in range(2000):
-            bad = bytearray(good)
-            for _ in range(generator.randrange(1, 4)):
-                bad[generator.randrange(len(bad))] = generator.randrange(256)
-            if generator.random() < 0.3:
-                bad = bad[: generator.randrange(len(bad))]
-            if bad == good:
-                continue
-            with refused(StateError):
-                pool.set_state([0], [bytes(bad)])
-        pool.set_state([0], [good])
-        pool.step([0])
 
 
 def test_row_41_names_of_files_stay_names() -> None:

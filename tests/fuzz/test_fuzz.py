@@ -35,9 +35,8 @@ def play(inputs: int, seed: int, seconds: float = float("inf")) -> int:
 
 
 @pytest.mark.own_process
-@pytest.mark.parametrize("seed", [1, 2])
-def test_random_inputs(seed: int) -> None:
-    play(800, seed)
+def test_random_inputs() -> None:
+    play(800, seed=1)
 
 
 @pytest.mark.own_process

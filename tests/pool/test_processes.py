@@ -10,7 +10,7 @@ from test_envs.checks import assert_works
 
 @pytest.mark.own_process
 @pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
-def test_workers_of_every_start_method_have_pools_of_their_own(method: str) -> None:
+def test_row_40_workers_of_every_start_method_have_pools_of_their_own(method: str) -> None:
     pool = pools.make(num_envs=4, num_threads=2)
     pool.reset()
     context = multiprocessing.get_context(method)

@@ -16,7 +16,7 @@ from test_envs.states import ACTIONS, equal, play, same_future
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("name", [*ACTIONS, "Types"])
 def test_a_restored_pool_goes_on_as_its_twin(name: str, mode: str) -> None:
-    """Through thousands of steps, time limits, ends of episodes and a later reset."""
+    """Through hundreds of steps, time limits, ends of episodes and a later reset."""
     common: dict[str, Any] = {
         "num_envs": 20,
         "max_episode_steps": 30,
@@ -31,7 +31,7 @@ def test_a_restored_pool_goes_on_as_its_twin(name: str, mode: str) -> None:
             play(twin, name, 5 + moment, moment)
             play(pool, name, 3, moment)
             pool.set_state(None, twin.get_state())
-            same_future(name, pool, twin, 150)
+            same_future(name, pool, twin, 60)
         equal(pool.reset([3, 1]), twin.reset([3, 1]))
         same_future(name, pool, twin, 50)
 

@@ -13,7 +13,8 @@ from twins import MODES
 @pytest.mark.parametrize(
     ("name", "statistics", "threads", "limit"),
     [
-        *(("Walk", True, threads, limit) for threads in (1, 2) for limit in (None, 7)),
+        ("Walk", True, 1, None),
+        ("Walk", True, 2, 7),
         ("Lives", "life", 1, None),  # of each life, as the wrapper, and not of the game
     ],
 )

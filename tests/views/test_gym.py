@@ -43,14 +43,6 @@ def test_rewards_are_float32() -> None:
         assert reward.tolist() == [0, 0, 0], "the step after the end resets"
 
 
-def test_attributes_may_be_set() -> None:
-    with make("Count", "gym", num_envs=2) as pool:
-        pool.num_envs = 2
-        pool.single_action_space = pool.action_space
-        pool.single_observation_space = pool.observation_space
-        pool.is_vector_env = True
-
-
 def test_recv_as_reset_and_as_step() -> None:
     with make("Count", "gym", num_envs=4, batch_size=2) as pool:
         pool.async_reset()

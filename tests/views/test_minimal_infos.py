@@ -3,8 +3,7 @@
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool import OptionError, envpool
-from test_envs.checks import refused
+from parallel_pool import envpool
 from test_envs.pools import make
 from test_envs.telling import told
 
@@ -66,8 +65,3 @@ def test_python_environments() -> None:
         with told(parallel_pool.make, {"words": "go on"}, {}, infos=infos) as pool:
             assert ("words" in pool.reset()[1]) == said
             assert ("words" in pool.step([0, 1])[-1]) == said
-
-
-def test_other_words_are_refused() -> None:
-    with refused(OptionError, "infos is 'none'", "all, minimal"):
-        make("Count", infos="none")

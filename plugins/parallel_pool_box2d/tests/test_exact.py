@@ -54,7 +54,7 @@ def test_repeated_actions_with_pictures(beside: Beside) -> None:
     played(beside, "CarRacing-v3", Driving(), steps=30, frame_skip=3)
 
 
-@pytest.mark.parametrize(("limit", "isolation"), [(None, None), (150, None), (150, "process")])
+@pytest.mark.parametrize(("limit", "isolation"), [(None, None), (150, "process")])
 def test_repeats_end_at_the_limit_of_a_race(limit: int | None, isolation: str | None) -> None:
     """At Gymnasium's, inside of the 143rd action; and nowhere before a longer one of the pool."""
     last = 142 if limit is None else limit - 1

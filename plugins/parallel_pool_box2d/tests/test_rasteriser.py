@@ -70,7 +70,7 @@ def packed(colour: Any) -> int:
 def shapes(kind: str, surface: Any, colours: np.ndarray) -> Iterator[tuple[Any, int, np.ndarray]]:
     """Draws one after the other, and gives corners, colour and what pygame's picture is then."""
     draw = np.random.default_rng(0)
-    for _ in range(4000):
+    for _ in range(2000):
         points = np.ascontiguousarray(shape(draw, kind))
         colour = draw.choice(colours).tolist()
         KINDS[kind](surface, colour, points.tolist())
@@ -81,7 +81,7 @@ def shapes(kind: str, surface: Any, colours: np.ndarray) -> Iterator[tuple[Any, 
 def test_shapes_are_pygames(kind: str, driver: ctypes.CDLL) -> None:
     surface = pygame.Surface((WIDTH, HEIGHT), depth=32)
     pixels = np.zeros((HEIGHT, WIDTH), np.uint32)
-    colours = np.random.default_rng(1).integers(0, 256, (4000, 3))
+    colours = np.random.default_rng(1).integers(0, 256, (2000, 3))
     number = list(KINDS).index(kind)
     for points, colour, wanted in shapes(kind, surface, colours):
         driver.draw(address(pixels), WIDTH, HEIGHT, number, address(points), len(points), colour)

@@ -53,25 +53,3 @@ def test_how_numpy_computes_norms_is_found_out() -> None:
             fused = float(Fraction(number) ** 2 + Fraction(total))
             total = fused if norms_are_fused() else total + number * number
         assert math.sqrt(total) == np.linalg.norm(vector)
-
-
-def test_the_batch_size_and_the_threads_make_no_difference() -> None:
-    with (
-        parallel_pool.make("Hopper-v5", num_envs=6, batch_size=2, num_threads=3, seed=1) as some,
-        parallel_pool.make("Hopper-v5", num_envs=6, num_threads=1, seed=1) as all_,
-    ):
-        wanted = {env: [row] for env, row in enumerate(all_.reset()[0])}
-        for _ in range(60):
-            obs = all_.step(np.full((6, 3), 0.3, np.float32))[0]
-            for env, row in enumerate(obs):
-                wanted[env].append(row)
-        some.async_reset()
-        seen = dict.fromkeys(range(6), 0)
-        for _ in range(120):
-            obs, *_, info = some.recv()
-            for row, env in zip(obs, info["env_id"].tolist(), strict=True):
-                if seen[env] <= 60:
-                    np.testing.assert_array_equal(row, wanted[env][seen[env]])
-                seen[env] += 1
-            some.send(np.full((2, 3), 0.3, np.float32), info["env_id"])
-        assert min(seen.values()) > 10

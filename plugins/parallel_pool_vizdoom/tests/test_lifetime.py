@@ -94,13 +94,13 @@ def test_whoever_has_started_them_may_end() -> None:
 def test_an_engine_takes_only_its_environment(how: str, mode: str) -> None:
     """Also while it is in the same call as others: their steps count."""
     with (
-        make(5, num_threads=1, engine_timeout=5.0, autoreset_mode=mode) as pool,
-        make(5, num_threads=1, autoreset_mode=mode) as twin,
+        make(3, num_threads=1, engine_timeout=5.0, autoreset_mode=mode) as pool,
+        make(3, num_threads=1, autoreset_mode=mode) as twin,
     ):
         pool.reset(seed=0)
         before = engines(os.getpid())
         twin.reset(seed=0)
-        same(pool.step(no_action(pool)), twin.step(no_action(pool)), np.arange(5))
+        same(pool.step(no_action(pool)), twin.step(no_action(pool)), np.arange(3))
         os.kill(before[1], signal.SIGKILL if how == "crashes" else signal.SIGSTOP)
         result, expected = pool.step(no_action(pool)), twin.step(no_action(pool))
         _, reward, terminated, truncated, info = result
@@ -108,14 +108,14 @@ def test_an_engine_takes_only_its_environment(how: str, mode: str) -> None:
         assert reward[lost] == 0 and not terminated[lost]
         assert "basic.cfg: the engine" in info["error"][lost]
         assert ("signal 9" if how == "crashes" else "has not answered") in info["error"][lost]
-        assert [each is None for each in info["error"]] == [i != lost for i in range(5)]
-        same(result, expected, np.delete(np.arange(5), lost))
+        assert [each is None for each in info["error"]] == [i != lost for i in range(3)]
+        same(result, expected, np.delete(np.arange(3), lost))
         for _ in range(3):
             result, expected = pool.step(no_action(pool)), twin.step(no_action(pool))
             assert "error" not in result[-1]
-            same(result, expected, np.delete(np.arange(5), lost))
+            same(result, expected, np.delete(np.arange(3), lost))
         after = [pid for pid in engines(os.getpid()) if pid in before or pid > max(before)]
-        assert len(set(before) & set(after)) == 4
+        assert len(set(before) & set(after)) == 2
     assert not engines(os.getpid())
 
 
@@ -156,8 +156,7 @@ def test_what_is_shown_of_an_episode_that_broke() -> None:
         assert not np.array_equal(last, obs)
 
 
-@every_task
-@pytest.mark.parametrize("num_threads", [1, 2])
+@pytest.mark.parametrize(("task_id", "num_threads"), [(GAME, 1), (GAME, 2), (MATCH, 2)])
 def test_ctrl_c_is_heard_and_loses_nothing(task_id: str, num_threads: int, elsewhere: Path) -> None:
     """While engines begin, and in a step in which one hangs."""
     slow = slow_to_begin(elsewhere, 3, BEGINS[task_id])

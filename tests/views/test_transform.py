@@ -11,6 +11,7 @@ import pytest
 from gymnasium.wrappers import vector as wrappers
 from gymnasium.wrappers.utils import RunningMeanStd
 from parallel_pool.errors import OptionError
+from parallel_pool.pool_errors import REFUSALS
 from test_envs.checks import refused
 
 
@@ -169,6 +170,23 @@ def test_every_view_and_its_spaces(env_type: str) -> None:
         assert ours.obs_statistics.count == pytest.approx(3 * 21, abs=0.001)
         assert ours.config["transform"]["clip_obs"] == 3.0
         assert ours.reward_statistics is None
+
+
+@pytest.mark.parametrize("refusal", [-1, 3, 2**63, [0, 0], [0.5], 0])
+def test_a_refused_reset_changes_no_sum(refusal: Any) -> None:
+    def rewards(*resets: Any) -> Any:
+        with parallel_pool.make(
+            "Pendulum-v1", num_envs=3, transform={"normalize_reward": True}
+        ) as envs:
+            envs.reset(seed=1)
+            envs.step(np.ones((3, 1), np.float32))
+            envs.send(np.ones((3, 1), np.float32))  # environment 0 has a result on its way
+            for env_id in resets:
+                with pytest.raises(REFUSALS, match="env"):
+                    envs.async_reset(env_id)
+            return envs.recv()[1].tolist()
+
+    assert rewards(refusal) == rewards()
 
 
 def test_last_observations_are_normalized_but_not_counted() -> None:

@@ -125,3 +125,10 @@ class SimulationError(EnvError):
 
     def _advice(self, ids: list[int]) -> str:
         return "the pool's own environments are as they were"
+
+
+REFUSALS = (
+    *(AlreadyPendingError, ResetNeededError, StuckEnvError, NotOfferedError),
+    *(IndexError, TypeError, ValueError),
+)
+"""What the native pool raises before it sends anything."""

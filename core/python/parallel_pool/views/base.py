@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,6 @@ from parallel_pool.workers.python_envs.action_objects import ActionObjects
 if TYPE_CHECKING:
     from parallel_pool_jax import Calls, Program
 
-ResetCall: TypeAlias = tuple[Any, list[int | None] | None, Options]
 """The environments (None: all), a seed for each, and options."""
 
 
@@ -196,7 +195,7 @@ class PoolView(EnvStates):
         of them. options: arguments of this one reset, for environments that accept them: a dict for all, or a
         list with one for each.
         """
-        self._pool.send_reset(*self._reset_call(env_id, seed, options))
+        self._reset_by(self._pool.send_reset, env_id, seed, options)
 
     def set_reset_options(self, options: Options, env_id: Any = None) -> None:
         """Sets arguments of all resets of environments `env_id` (None: all) from now on, of automatic ones too.
@@ -272,20 +271,21 @@ class PoolView(EnvStates):
     def _renderer_handle(self) -> RendererHandle:
         return RendererHandle(self._config)
 
-    def _reset_call(self, env_id: Any, seed: Any, options: Options) -> ResetCall:
-        """What the native pool takes for a reset of `env_id`, or of the reset_mask in the options."""
+    def _reset_by(self, call: Callable[..., Any], env_id: Any, seed: Any, options: Options) -> Any:
+        """What `call` of the native pool resets: `env_id`, or the reset_mask in the options."""
         mask, own = reset_arguments(self._config, options, env_id)
-        return self._begun(env_id if mask is None else np.flatnonzero(mask), seed, own)
+        return self._begun(call, env_id if mask is None else np.flatnonzero(mask), seed, own)
 
-    def _begun(self, env_id: Any, seed: Any, own: Options) -> ResetCall:
-        """What the native pool takes for a reset of `env_id` (None: all), whose sums of rewards begin anew.
+    def _begun(self, call: Callable[..., Any], env_id: Any, seed: Any, own: Options) -> Any:
+        """Resets `env_id` (None: all) by `call` of the native pool. Their sums of rewards begin anew.
 
         own: options of the environments, in the form of the native pool. Without a seed generators continue.
         """
         seeds = None if seed is None else self._config.spread(seed, env_id)
-        if self._transform is not None:
-            self._transform.begin(env_id)
-        return env_id, seeds, own
+        if self._transform is None:
+            return call(env_id, seeds, own)
+        with self._transform.beginning(_core.env_ids(env_id, num_envs=len(self))):
+            return call(env_id, seeds, own)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled or copied, a pool is its config: a new pool of the same id, arguments and seeds.

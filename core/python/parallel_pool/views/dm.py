@@ -122,7 +122,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
         replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
-        handle = self._reset(*self._reset_call(env_id, seed, options))
+        handle = self._reset_by(self._reset, env_id, seed, options)
         step: dm_env.TimeStep = handle.map(self._time_step).result
         return step
 

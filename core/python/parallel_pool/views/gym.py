@@ -122,7 +122,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
         replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
-        return self._reset(*self._reset_call(env_id, seed, options)).result
+        return self._reset_by(self._reset, env_id, seed, options).result
 
     def step(self, action: Any, env_id: Any = None) -> Any:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""

@@ -178,7 +178,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 )
             if not mask.all():
                 return self._reset_masked(mask, seed, own)
-        handle = self._reset(*self._begun(env_id, seed, own))
+        handle = self._begun(self._reset, env_id, seed, own)
         result: tuple[Any, dict[str, Any]] = handle.result
         return result
 
@@ -201,7 +201,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
 
         convert = self._converter(None, True) or as_it_is
         given = None if seeds is None else [seeds[i] for i in ids]
-        handle = self._pool.reset(*self._begun(ids, given, own)).map(read)
+        handle = self._begun(self._pool.reset, ids, given, own).map(read)
         result: tuple[Any, dict[str, Any]]
         result, self._pool.latest = handle.result
         return result

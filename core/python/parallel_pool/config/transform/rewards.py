@@ -44,10 +44,6 @@ class RewardState:
             clip=given.clip_reward,
         )
 
-    def begin(self, env_id: Any) -> None:
-        """The sums of these environments (None: all) begin anew."""
-        self.sums[slice(None) if env_id is None else env_id] = 0
-
     def load(self, statistics: Any, sums: npt.NDArray[np.float32]) -> None:
         """Continues from the state of another pool."""
         if self.statistics is not None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from parallel_pool.config.transform import Transform
 from parallel_pool.config.transform.rewards import RewardState
 from parallel_pool.config.transform.stages import Frames
+from parallel_pool.pool_errors import REFUSALS
 from parallel_pool.schema.result_tree import Flattened, Node
 from parallel_pool.schema.running_statistics import RunningStatistics
 
@@ -54,9 +59,16 @@ class TransformState:
         states = (state for _, state in self._stages[number])
         return next((state for state in states if isinstance(state, RunningStatistics)), None)
 
-    def begin(self, env_id: Any) -> None:
-        """The sums of rewards of these environments (None: all) begin anew, as a reset was asked for."""
-        self._rewards.begin(env_id)
+    @contextmanager
+    def beginning(self, env_ids: npt.NDArray[np.int32]) -> Iterator[None]:
+        """The sums of rewards of these environments begin anew, unless the reset in the block is refused."""
+        sums = self._rewards.sums
+        before, sums[env_ids] = sums[env_ids], 0
+        try:
+            yield
+        except REFUSALS:
+            sums[env_ids] = before
+            raise
 
     def restored(self, env_id: Any) -> None:
         """The next observation of these environments (None: all) is like the first of an episode."""

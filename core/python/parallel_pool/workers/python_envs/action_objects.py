@@ -21,7 +21,7 @@ import numpy.typing as npt
 from gymnasium import Space, spaces
 
 from parallel_pool import _core
-from parallel_pool.pool_errors import AlreadyPendingError, ResetNeededError, StuckEnvError
+from parallel_pool.pool_errors import REFUSALS
 from parallel_pool.registry.described import one_line
 from parallel_pool.schema.text_spaces import ARRAYS
 from parallel_pool.workers.python_envs.serializer import dumps
@@ -31,16 +31,6 @@ _LEAST = 6
 """Regions have 2**6 bytes or a higher power of two."""
 _APART = 40
 """Regions of 2**n bytes begin at n << 40. What nobody has written takes no memory."""
-
-_REFUSALS = (
-    AlreadyPendingError,
-    ResetNeededError,
-    StuckEnvError,
-    IndexError,
-    TypeError,
-    ValueError,
-)
-"""What the native pool raises before it sends anything."""
 
 Place = tuple[int, int, int]
 
@@ -80,7 +70,7 @@ class ActionObjects:
             raise
         try:
             return call(native, env_id)
-        except _REFUSALS as error:
+        except REFUSALS as error:
             # Errors of other Python code, such as signal handlers, may come when the action is on its way.
             at = error.__traceback__
             if at is not None and at.tb_next is None:

@@ -47,8 +47,10 @@ def _drawn(pygame: Any) -> str:
 
     def draw(text: str) -> Grey:
         surface = font.render(text, True, (255, 255, 255), (0, 0, 0))
-        grey: Grey = pygame.surfarray.array3d(surface)[:, :, 0].T
-        return grey
+        # Not surfarray, which pygame loads when it is first used: a thread, or a child that is forked
+        # meanwhile, finds a part of it.
+        colours = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
+        return colours.reshape(surface.get_height(), surface.get_width(), 3)[:, :, 0]
 
     glyphs = {each: _ink(draw(each)) for each in CHARACTERS}
     height = draw("0").shape[0]

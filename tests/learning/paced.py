@@ -21,9 +21,11 @@ class Paced(gymnasium.Env[Any, Any]):
     observation_space = spaces.Box(-1, 1, (3,), np.float64)
     action_space = spaces.Discrete(3)
 
-    def __init__(self, short: int = 2, long: int = 9, blind: bool = False) -> None:
+    def __init__(
+        self, short: int = 2, long: int = 9, blind: bool = False, render_mode: str | None = None
+    ) -> None:
         self.short, self.long, self.blind = short, long, blind
-        self.render_mode = "rgb_array"
+        self.render_mode = render_mode
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
         super().reset(seed=0 if self.blind else seed)

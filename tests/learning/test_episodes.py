@@ -175,12 +175,12 @@ def test_pools_of_several_environments_and_players() -> None:
     def policy(obs: np.ndarray) -> np.ndarray:
         return (obs[:, 2] > 0).astype(np.int64)
 
-    with parallel_pool.make(tasks, num_envs=3) as envs:
+    with parallel_pool.make(tasks, num_envs=3, max_episode_steps=60) as envs:
         found = [(each.seed, each.task, each.length) for each in envs.episodes(policy, range(6))]
     ids = ("classic/CartPole-v1", "classic/CartPole-v0")
     assert [each[:2] for each in found] == [(seed, task) for seed in range(6) for task in ids]
     for task in ids:
-        with parallel_pool.make(task, num_envs=2) as envs:
+        with parallel_pool.make(task, num_envs=2, max_episode_steps=60) as envs:
             alone = [(each.seed, task, each.length) for each in envs.episodes(policy, range(6))]
         assert alone == [each for each in found if each[1] == task]
     options = {"g": [9.8, 1.6, 9.8]}
@@ -250,7 +250,7 @@ def test_a_policy_that_fails_loses_nothing(batch_size: int | None) -> None:
 
     raised: list[str] = []
     with paced(5, batch_size=batch_size) as envs:
-        playing = envs.episodes(policy, SEEDS, rows=4)
+        playing = envs.episodes(policy, SEEDS, rows=6)
         found: list[Any] = []
         while len(found) < len(SEEDS):
             try:

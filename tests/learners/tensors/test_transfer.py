@@ -220,6 +220,17 @@ def test_a_plan_is_made_once(pool_on: Pools) -> None:  # noqa: F811
         assert calls(pool, action) - calls(twin, action) <= 6 * tensors + 50
 
 
+def test_in_and_out_of_inference_mode(pool_on: Pools) -> None:  # noqa: F811
+    """What a pool keeps from step to step is made in one of them and used in both."""
+    action = torch.zeros(3, dtype=torch.int64)
+    with pool_on(Late(at_once=True), num_envs=3, autoreset_mode="SameStep") as pool:
+        pool.reset()
+        for inside in (True, False, True):
+            with torch.inference_mode(inside):
+                *_, info = pool.step(action)
+        assert not info["_env_id"].is_inference()
+
+
 def test_what_is_always_so_is_not_moved(pool_on: Pools) -> None:  # noqa: F811
     """Masks of infos, and last observations of episodes that go on."""
     device, arguments = Late(), {"num_envs": 4096, "autoreset_mode": "SameStep", "max_count": 3}

@@ -177,7 +177,8 @@ class Transfer:
         key = form, offsets, direct
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._plan(form, tensors, offsets, direct)
+            with torch_module().inference_mode(False):  # or its constants were for that mode alone
+                plan = self._plans[key] = self._plan(form, tensors, offsets, direct)
         return lease, plan
 
     def _plan(
@@ -227,12 +228,10 @@ class Transfer:
             elif entry[0] is _ARRAY:
                 number = next(numbers)
                 tensor, (piece, byte) = tensors[number], at[number]
-                strides = torch.empty(
-                    tensor.shape, device="meta"
-                ).stride()  # as of a contiguous one
-                offset = byte // tensor.itemsize
+                # As of a contiguous one.
+                strides = torch.empty(tensor.shape, device="meta").stride()
                 kind = kinds.setdefault((piece, tensor.dtype), len(kinds))
-                views.append((len(constants), kind, tensor.shape, strides, offset))
+                views.append((len(constants), kind, tensor.shape, strides, byte // tensor.itemsize))
                 constants.append(None)
         return Plan(direct, stretches, elsewhere, places, size, list(kinds), views, constants)
 
@@ -248,15 +247,17 @@ class Transfer:
         return Lease(begin, size, registration)
 
     def _places(self, slot: Slot, plan: Plan) -> list[Any]:
-        if slot.pinned is None or slot.pinned.numel() < plan.size:
-            slot.pinned = self._device.pinned(plan.size)
-            slot.places.clear()
         places = slot.places.get(id(plan))
         if places is None:
-            places = slot.places[id(plan)] = [
-                slot.pinned[at : at + shape.numel() * dtype.itemsize].view(dtype).view(shape)
-                for at, dtype, shape in plan.places
-            ]
+            # Or nothing could be copied there outside of that mode.
+            with torch_module().inference_mode(False):
+                if slot.pinned is None or slot.pinned.numel() < plan.size:
+                    slot.pinned = self._device.pinned(plan.size)
+                    slot.places.clear()
+                places = slot.places[id(plan)] = [
+                    slot.pinned[at : at + shape.numel() * dtype.itemsize].view(dtype).view(shape)
+                    for at, dtype, shape in plan.places
+                ]
         return places
 
     def _shown(self, part: Any, views: Iterator[Any]) -> Any:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import parallel_pool
 from test_envs.code_blocks import DOCS
+from test_envs.compiling import compile_plugin
 
 
 def registered(page: str, task_id: str, folder: Path, first_line: str = "") -> None:
@@ -15,10 +16,8 @@ def registered(page: str, task_id: str, folder: Path, first_line: str = "") -> N
     source = re.search(rf"```cpp\n{first_line}(.*?)```", text, re.DOTALL)
     assert source
     (folder / "env.cpp").write_text(source[1])
-    flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden"]
-    files = [folder / "env.cpp", "-o", folder / "env.so"]
-    subprocess.run(["c++", *flags, f"-I{parallel_pool.get_include()}", *files], check=True)
-    parallel_pool.register(parallel_pool.EnvSpec(task_id), library=folder / "env.so")
+    library = compile_plugin(folder / "env.cpp", folder / "env.so")
+    parallel_pool.register(parallel_pool.EnvSpec(task_id), library=library)
 
 
 def test_a_walk_reaches_the_end_of_the_line(tmp_path: Path) -> None:

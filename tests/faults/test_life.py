@@ -1,20 +1,17 @@
 """Rows of the fault matrix: the life of a pool, of its process, and what is left when they end."""
 
-import ctypes
-import gc
 import os
 import signal
 import subprocess
 import sys
 import time
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from parallel_pool import ClosedPoolError, ForkedPoolError
-from test_envs.checks import assert_works, refused, reset_all
+from test_envs.checks import assert_works, refused, reset_all, resident_bytes
 from test_envs.compiling import SOURCES
 from test_envs.faulty_pools import FINE, SLOW, faulty, soon
 from test_envs.pools import make
@@ -77,12 +74,6 @@ def test_row_23_a_forked_child_steps(step_timeout: float | None) -> None:
     assert_works(pool)
 
 
-def _resident() -> int:
-    gc.collect()
-    ctypes.CDLL(None).malloc_trim(0)
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
 @pytest.mark.parametrize(
     ("batch_size", "threads", "step_timeout"),
     [(8, 2, None), (8, 2, 5.0), (16, 3, None), pytest.param(16, 1, None, marks=pytest.mark.slow)],
@@ -103,7 +94,7 @@ def test_row_34_memory_over_200_pools(
                 *_, info = pool.recv()
                 pool.send(action, info["env_id"])
         if number >= 50 and number % 10 == 9:
-            sizes.append((number, _resident()))
+            sizes.append((number, resident_bytes()))
     assert len(sizes) == 20
     slope = np.polyfit(*zip(*sizes, strict=True), 1)[0]
     assert slope < 4096

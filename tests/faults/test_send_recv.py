@@ -1,10 +1,6 @@
 """Rows of the fault matrix: sends and receives that do not go together, and threads that share a pool."""
 
-import os
-import signal
 import tempfile
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,8 +12,9 @@ from parallel_pool import (
     ResetNeededError,
 )
 from test_envs.checks import refused, reset_all
-from test_envs.faulty_pools import FINE, HANGS, SLOW, faulty, soon, touch
+from test_envs.faulty_pools import FINE, HANGS, SLOW, faulty, touch
 from test_envs.pools import make
+from test_envs.threads import interrupted
 
 pytestmark = pytest.mark.own_process(limit=30)
 
@@ -83,20 +80,6 @@ def nothing_pending(pool: Any, batch_size: int) -> None:
         pool.send(np.array([0]), [0])
         with refused(NothingPendingError, "wait for 2 rows", "only 1"):
             pool.recv()
-
-
-def interrupted(work: Callable[[], object]) -> float:
-    """Seconds between Ctrl-C and the KeyboardInterrupt that `work` raises."""
-    sent = []
-
-    def interrupt() -> None:
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    soon(interrupt, 0.5)
-    with pytest.raises(KeyboardInterrupt):
-        work()
-    return time.monotonic() - sent[0]
 
 
 @pytest.mark.parametrize("batch_size", [1, 2])

@@ -18,6 +18,7 @@ from test_envs.pools import make, native
 from test_envs.sleepy_envs import QUICK
 from test_envs.sleepy_envs import SLOW as SLOW_STEP
 from test_envs.storm import Storm, play_all
+from test_envs.threads import interrupted
 
 pytestmark = pytest.mark.own_process(limit=300)
 
@@ -28,24 +29,9 @@ def on_signal(work: Callable[[], object], seconds: float = 0.2) -> None:
     soon(lambda: os.kill(os.getpid(), signal.SIGUSR1), seconds)
 
 
-def interrupt(seconds: float = 0.2) -> list[float]:
-    """Ctrl-C soon; when."""
-    sent: list[float] = []
-
-    def strike() -> None:
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    soon(strike, seconds)
-    return sent
-
-
 def heard(call: Callable[[], object]) -> None:
     """Ctrl-C while `call` waits is heard. In 100 ms, and a second for a machine that does other things."""
-    sent = interrupt()
-    with pytest.raises(KeyboardInterrupt):
-        call()
-    assert time.monotonic() - sent[0] < 1.1
+    assert interrupted(call, 0.2) < 1.1
 
 
 @pytest.mark.parametrize("batch_size", [4, 2])

@@ -1,6 +1,5 @@
 """What a user keeps is never overwritten, what he lets go is used again, and nothing grows."""
 
-import ctypes
 import gc
 import os
 import subprocess
@@ -12,17 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_envs.checks import leaves
+from test_envs.checks import leaves, resident_bytes
 from test_envs.compiling import SOURCES, compile_plugin
 from test_envs.pools import make, native
-
-
-def resident_bytes() -> int:
-    """Memory of this process that is in RAM, without what Python's own caches still hold."""
-    gc.collect()
-    ctypes.CDLL(None).malloc_trim(0)
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 @pytest.mark.parametrize(

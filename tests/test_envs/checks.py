@@ -1,9 +1,12 @@
 """What tests expect of results, refusals and pools."""
 
+import ctypes
+import gc
 import os
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,6 +49,14 @@ def reset_all(pool: Any) -> Any:
     pool.async_reset()
     recv_all(pool)
     return pool
+
+
+def resident_bytes() -> int:
+    """Memory of this process that is in RAM, without what Python's own caches still hold."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def in_child(test: Callable[[], None]) -> None:

@@ -1,10 +1,13 @@
 """Several threads at work together, and how many there are."""
 
 import os
+import signal
 import threading
 import time
 import traceback
 from collections.abc import Callable
+
+import pytest
 
 
 def in_threads(*work: Callable[[], None]) -> None:
@@ -27,6 +30,23 @@ def in_threads(*work: Callable[[], None]) -> None:
         thread.join()
     if errors:
         raise errors[0]
+
+
+def interrupted(call: Callable[[], object], seconds: float = 0.5) -> float:
+    """Calls, and sends this process Ctrl-C meanwhile. Gives the seconds until it was heard."""
+    sent: list[float] = []
+
+    def send() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(seconds, send)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        call()
+    heard = time.monotonic()
+    timer.join()
+    return heard - sent[0]
 
 
 def threads_of_this_process() -> int:

@@ -2,8 +2,7 @@
 
 import contextlib
 import signal
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -12,6 +11,7 @@ import parallel_pool
 import pytest
 from parallel_pool import EnvAccessError, OptionError
 from parallel_pool.testing import Play, play_beside
+from test_envs.threads import in_threads
 
 pytest.importorskip("pygame")
 
@@ -152,7 +152,12 @@ def test_several_threads_draw_one_pool() -> None:
     with parallel_pool.make("CartPole-v1", num_envs=4, seed=1, render_mode="rgb_array") as envs:
         envs.reset()
         expected = np.stack(envs.render())
-        in_threads(lambda _: [assert_same(envs.render(), expected) for _ in range(6)])
+
+        def draw() -> None:
+            for _ in range(6):
+                assert_same(envs.render(), expected)
+
+        in_threads(*[draw] * 8)
 
 
 def test_pools_of_several_threads_draw_what_each_of_them_shows() -> None:
@@ -164,7 +169,7 @@ def test_pools_of_several_threads_draw_what_each_of_them_shows() -> None:
             for _ in range(6):
                 assert_same(envs.render(), expected)
 
-    in_threads(draw)
+    in_threads(*(partial(draw, number) for number in range(8)))
 
 
 def test_a_handler_that_raises_leaves_no_picture_half_drawn() -> None:
@@ -195,9 +200,3 @@ def test_a_handler_that_raises_leaves_no_picture_half_drawn() -> None:
 
 def assert_same(pictures: Any, expected: Any) -> None:
     np.testing.assert_array_equal(np.stack(pictures), expected)
-
-
-def in_threads(work: Callable[[int], object]) -> None:
-    with ThreadPoolExecutor(8) as threads:
-        for done in [threads.submit(work, number) for number in range(8)]:
-            done.result(timeout=120)

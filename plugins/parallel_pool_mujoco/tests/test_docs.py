@@ -1,7 +1,6 @@
 """The plugins on the page "MuJoCo" compile as they stand, without MuJoCo's headers, and work."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 from parallel_pool import _core
 from parallel_pool.registry import hooks, registry
 from parallel_pool_mujoco.sdk import compile_file, get_include, hand_over
+from test_envs.compiling import compile_plugin
 from test_envs.opengl import BACKEND, needs_opengl
 from test_envs.programs import python
 
@@ -29,14 +29,10 @@ def file_on_the_page(name: str) -> str:
 
 
 def compiled(source: str, folder: Path) -> Path:
-    (folder / source).write_text(file_on_the_page(source))
-    library = (folder / source).with_suffix(".so")
-    flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-fvisibility=hidden"]
-    includes = [f"-I{parallel_pool.get_include()}", f"-I{get_include()}"]
-    subprocess.run(
-        ["c++", *flags, "-ffp-contract=off", *includes, folder / source, "-o", library], check=True
-    )
-    return library
+    path = folder / source
+    path.write_text(file_on_the_page(source))
+    flags = ["-ffp-contract=off", f"-I{get_include()}"]
+    return compile_plugin(path, path.with_suffix(".so"), flags=flags)
 
 
 def test_the_plugin_of_the_page_works(tmp_path: Path) -> None:

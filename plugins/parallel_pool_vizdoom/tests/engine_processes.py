@@ -4,9 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ import parallel_pool
 import pytest
 from doom_originals import memory_names
 from parallel_pool_vizdoom._package import package_folder
+from test_envs.threads import interrupted
 
 _CHILD = """
 import parallel_pool, sys, time
@@ -37,23 +36,6 @@ def engines(parent: int | None) -> list[int]:
         if name == "vizdoom" and rest.split()[0] != "Z":
             found.append(int(folder.name))
     return sorted(found)
-
-
-def interrupted(call: Callable[[], object], seconds: float = 0.5) -> float:
-    """Calls, and sends this process Ctrl-C meanwhile. Gives the seconds until it was heard."""
-    sent: list[float] = []
-
-    def send() -> None:
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
-
-    timer = threading.Timer(seconds, send)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        call()
-    heard = time.monotonic()
-    timer.join()
-    return heard - sent[0]
 
 
 def stopped_is_heard(pool: Any, twin: Any, action: Any) -> None:

@@ -16,7 +16,6 @@ import pytest
 from doom_originals import memory_names
 from engine_processes import (
     engines,
-    interrupted,
     killed_leaves_nothing,
     slow_to_begin,
     stopped_is_heard,
@@ -24,6 +23,7 @@ from engine_processes import (
 from parallel_pool.plugin_api import find_library
 from parallel_pool_vizdoom._package import ENGINE_FOLDER, package_folder
 from test_envs.programs import python
+from test_envs.threads import interrupted
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
 

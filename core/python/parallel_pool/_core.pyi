@@ -286,8 +286,8 @@ class Pool:
     @property
     def closed(self) -> bool: ...
 
-def xla_targets() -> dict[str, Any]:
-    """Handlers of XLA's FFI (core/src/xla/calls.hpp) by name, in capsules."""
+def xla_targets() -> dict[tuple[str, str], Any]:
+    """Handlers of XLA's FFI (core/src/xla/calls.hpp) by platform and name, in capsules."""
 
 class XlaTurn:
     """A call that Python makes in a program's place. Raises as the call would if it is not its turn."""

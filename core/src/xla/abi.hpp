@@ -47,12 +47,21 @@ struct ErrorCreateArgs {
   ErrorCode code;
 };
 
+struct StreamGetArgs {
+  size_t struct_size;
+  Extension* extensions;
+  void* context;
+  void* stream;  // XLA says
+};
+
 struct Api {  // it goes on
   size_t struct_size;
   Extension* extensions;
   ApiVersion version;
   const void* internal;
   Error* (*create_error)(ErrorCreateArgs*);
+  const void* not_used[3];
+  Error* (*get_stream)(StreamGetArgs*);
 };
 
 enum class DataType : int32_t {

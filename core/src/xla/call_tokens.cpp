@@ -64,7 +64,8 @@ PoolCalls& CallSequence::enter(uint64_t number) {
         "this handle is for call " + std::to_string(number) + " of the pool, " +
             (inside_ ? "which is still in call " : "whose next call is ") + std::to_string(next_) +
             ": give each call the handle that the call before returned, and use it once. xla() "
-            "gives the current one");
+            "gives the current one. On a GPU, XLA can make a call twice by itself, which "
+            "XLA_FLAGS=--xla_gpu_enable_dynamic_slice_fusion=false prevents");
   }
   inside_ = true;
   return *calls_;

@@ -19,6 +19,7 @@
 #include "parallel_pool/host/pool.hpp"
 #include "xla/call_tokens.hpp"
 #include "xla/frame.hpp"
+#include "xla/staging.hpp"
 
 namespace pp::xla {
 
@@ -45,6 +46,9 @@ class PoolCalls {
   // The last batch that a program took and could not have: environments failed, or it asked for
   // other rows; NULL: none. The caller owns it.
   host::Batch* take_kept();
+
+  // For a call on a GPU, while it has its token.
+  Staging& staging() { return staging_; }
 
   // The calls, by their token.
   void send(const Frame& frame, CallToken& token);
@@ -74,6 +78,7 @@ class PoolCalls {
   std::vector<uint32_t> ids_;  // ids of the call that runs, as all that follows
   std::vector<python::RawArray> arrays_;
   std::vector<char*> places_;
+  Staging staging_;
   std::mutex sending_;
   bool shut_ = false;
   std::mutex kept_mutex_;

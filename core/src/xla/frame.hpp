@@ -55,6 +55,23 @@ class Frame {
   const Buffer& argument(size_t i) const { return buffer(frame_.arguments, i, "argument"); }
   const Buffer& result(size_t i) const { return buffer(frame_.results, i, "result"); }
 
+  // Of a call on a GPU; returns XLA's own error, or NULL.
+  Error* get_stream(void** stream) const {
+    StreamGetArgs args{};
+    args.struct_size = sizeof(args);
+    args.context = frame_.context;
+    Error* error = frame_.api->get_stream(&args);
+    *stream = args.stream;
+    return error;
+  }
+  // The same call with other arguments and results. It is written into `frame`, which has to stay.
+  Frame with_values(void** arguments, void** results, CallFrame& frame) const {
+    frame = frame_;
+    frame.arguments.values = arguments;
+    frame.results.values = results;
+    return Frame(&frame);
+  }
+
   // A constant of the program; empty: it has none of this name.
   std::string_view text(std::string_view name) const {
     const Attributes& all = frame_.attributes;
@@ -112,14 +129,13 @@ inline Error* tell_version(const CallFrame* frame) {
 }
 
 // Is called by XLA, and calls `Work` with a Frame. Exceptions become errors of the program.
-template <void (*Work)(const Frame&)>
+template <Error* (*Work)(const Frame&)>
 Error* handle(CallFrame* frame) {
   const Extension* extension = frame->extensions;
   if (extension != nullptr && extension->type == extension_metadata) return tell_version(frame);
   try {
     if (frame->stage != stage_execute) return nullptr;
-    Work(Frame(frame));
-    return nullptr;
+    return Work(Frame(frame));
   } catch (const host::Error& error) {
     return error_of(frame->api, code_of(error.kind()), error.what());
   } catch (const std::logic_error& error) {

@@ -11,30 +11,44 @@
 namespace pp::xla {
 namespace {
 
-Handle handle_of(const Frame& frame) {
-  const Buffer& buffer = frame.argument(0);
+using Call = void (PoolCalls::*)(const Frame&, CallToken&);
+
+void* place_of_handle(const Buffer& buffer, const char* what) {
   if (buffer.dtype != DataType::u32 || elements(buffer) != Handle{}.size()) {
-    Frame::wrong("argument", 0, "is no handle");
+    Frame::wrong(what, 0, "is no handle");
   }
-  Handle handle;
-  std::memcpy(handle.data(), buffer.data, sizeof(handle));
-  return handle;
+  return buffer.data;
 }
 
-void give_handle(const Frame& frame, const Handle& handle) {
-  const Buffer& buffer = frame.result(0);
-  if (buffer.dtype != DataType::u32 || elements(buffer) != handle.size()) {
-    Frame::wrong("result", 0, "is no handle");
-  }
-  std::memcpy(buffer.data, handle.data(), sizeof(handle));
-}
-
-template <void (PoolCalls::*Call)(const Frame&, CallToken&)>
-void in_turn(const Frame& frame) {
-  CallToken token(handle_of(frame), frame.text("signature"));
-  (token.calls().*Call)(frame, token);
+void make(Call call, const Frame& frame, CallToken& token) {
+  (token.calls().*call)(frame, token);
   token.done();
-  give_handle(frame, token.next());
+  const Handle next = token.next();
+  std::memcpy(place_of_handle(frame.result(0), "result"), next.data(), sizeof(next));
+}
+
+template <Call call>
+Error* on_cpu(const Frame& frame) {
+  Handle handle;
+  std::memcpy(handle.data(), place_of_handle(frame.argument(0), "argument"), sizeof(handle));
+  CallToken token(handle, frame.text("signature"));
+  make(call, frame, token);
+  return nullptr;
+}
+
+template <Call call>
+Error* on_cuda(const Frame& frame) {
+  void* given = nullptr;
+  if (Error* error = frame.get_stream(&given)) return error;
+  const cuda::Stream stream(given);
+  Handle handle;
+  stream.to_host(handle.data(), place_of_handle(frame.argument(0), "argument"), sizeof(handle));
+  stream.wait();
+  CallToken token(handle, frame.text("signature"));
+  Staging& staging = token.calls().staging();
+  make(call, staging.arrive(frame, stream), token);
+  staging.depart(frame, stream);
+  return nullptr;
 }
 
 // A call in Python: `with _core.XlaTurn(handle) as turn: ...; turn.done()`.
@@ -50,23 +64,29 @@ class PythonTurn {
   std::optional<CallToken> token_;
 };
 
-// name -> capsule, for jax.ffi.register_ffi_target.
+template <Call call>
+void add(py::dict& all, const char* name) {
+  const auto capsule = [](Error* (*handler)(CallFrame*)) {
+    return py::capsule(reinterpret_cast<void*>(handler));
+  };
+  all[py::make_tuple("cpu", name)] = capsule(&handle<on_cpu<call>>);
+  all[py::make_tuple("CUDA", name)] = capsule(&handle<on_cuda<call>>);
+}
+
+// (platform, name) -> capsule, for jax.ffi.register_ffi_target.
 py::dict targets() {
   py::dict all;
-  const auto add = [&all](const char* name, Error* (*handler)(CallFrame*)) {
-    all[name] = py::capsule(reinterpret_cast<void*>(handler));
-  };
-  add("parallel_pool.send", &handle<in_turn<&PoolCalls::send>>);
-  add("parallel_pool.recv", &handle<in_turn<&PoolCalls::recv>>);
-  add("parallel_pool.step", &handle<in_turn<&PoolCalls::step>>);
-  add("parallel_pool.reset", &handle<in_turn<&PoolCalls::reset>>);
+  add<&PoolCalls::send>(all, "parallel_pool.send");
+  add<&PoolCalls::recv>(all, "parallel_pool.recv");
+  add<&PoolCalls::step>(all, "parallel_pool.step");
+  add<&PoolCalls::reset>(all, "parallel_pool.reset");
   return all;
 }
 
 }  // namespace
 
 void bind_xla(py::module_& module) {
-  module.def("xla_targets", &targets, "Handlers of XLA's FFI by name, in capsules.");
+  module.def("xla_targets", &targets, "Handlers of XLA's FFI by platform and name, in capsules.");
   py::class_<PythonTurn>(module, "XlaTurn", "A call that Python makes in a program's place.")
       .def(py::init<const Handle&, const std::string&>(), py::arg("handle"), py::arg("signature"))
       .def("done", &PythonTurn::done)

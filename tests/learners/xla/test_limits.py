@@ -115,6 +115,9 @@ def test_another_device(monkeypatch: pytest.MonkeyPatch) -> None:
         pool.xla("callback")
         with jax.default_device(jax.devices("cpu")[0]):
             pool.xla()
+    with make(num_envs=2) as pool:
+        monkeypatch.setattr(jax, "devices", lambda platform: [platform])  # JAX has CUDA's
+        pool.xla()
 
 
 def test_a_missing_and_an_old_library(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,9 +156,11 @@ def test_the_binary_interface_is_that_of_jaxlibs_headers(tmp_path: Path) -> None
             ("minor_version", "minor_version"),
         ),
         ("ErrorCreateArgs", "XLA_FFI_Error_Create_Args"): ("message", ("code", "errc")),
+        ("StreamGetArgs", "XLA_FFI_Stream_Get_Args"): (("context", "ctx"), "stream"),
         ("Api", "XLA_FFI_Api"): (
             ("version", "api_version"),
             ("create_error", "XLA_FFI_Error_Create"),
+            ("get_stream", "XLA_FFI_Stream_Get"),
         ),
         ("Buffer", "XLA_FFI_Buffer"): ("dtype", "data", "rank", "dims"),
         ("Text", "XLA_FFI_ByteSpan"): (("data", "ptr"), ("size", "len")),

@@ -7,7 +7,7 @@ from test_envs.code_blocks import DOCS, blocks
 
 
 def test_the_programs_of_the_page() -> None:
-    rollout, resets = blocks(DOCS / "jax.md")
+    rollout, ppo, resets = blocks(DOCS / "jax.md")
 
     names: dict[str, Any] = {}
     exec(rollout, names)
@@ -16,6 +16,13 @@ def test_the_programs_of_the_page() -> None:
     assert action.shape == reward.shape == (128, 1024)
     assert set(np.unique(action)) == {0, 1}
     names["envs"].close()
+
+    names = {}
+    exec(ppo, names)
+    returns = np.asarray(names["returns"])
+    assert np.nanmean(returns[-5:]) > 2 * np.nanmean(returns[:5])
+    params, _ = names["train"]("Pong-v5", num_envs=2, num_steps=4, updates=1, epochs=1)
+    assert all(np.isfinite(each).all() for each in names["jax"].tree.leaves(params))
 
     names = {}
     exec(resets, names)

@@ -224,10 +224,10 @@ class PoolView(EnvStates):
     def xla(self, backend: str = "ffi", *, narrow: bool = False) -> Program:
         """Returns (handle, recv, send, step) for programs that JAX compiles; see `Program` and docs/jax.md.
 
-        backend: "ffi" runs without Python, on the CPU; "callback" runs anywhere, but slower. narrow: with
-        JAX's 64-bit types disabled, observations may become float32 or int32. Raises LibraryError without
-        JAX or the wheel parallel-pool-jax, NotOfferedError if results are not arrays of fixed shape,
-        OptionError if observations would silently become narrower.
+        backend: "ffi" runs without Python, on the CPU and CUDA; "callback" runs anywhere, but slower.
+        narrow: with JAX's 64-bit types disabled, observations may become float32 or int32. Raises
+        LibraryError without JAX or the wheel parallel-pool-jax, NotOfferedError if results are not arrays
+        of fixed shape, OptionError if observations would silently become narrower.
         """
         calls: Calls | None = self._calls.get(backend)
         if calls is None:

@@ -1,13 +1,11 @@
-"""JAX, if it is there, new enough, and where a pool can work for it."""
+"""JAX, if it is there and new enough."""
 
 from __future__ import annotations
 
-import functools
 import importlib
 from typing import Any
 
-from parallel_pool.errors import OptionError
-from parallel_pool.pool_api import imported, xla_targets
+from parallel_pool.pool_api import imported
 
 OLDEST = "0.5.0"
 """The first JAX with all used functions in `jax.ffi`."""
@@ -15,25 +13,6 @@ OLDEST = "0.5.0"
 jax: Any = imported("jax", OLDEST, "xla()")
 for part in ("custom_batching", "experimental", "ffi"):
     importlib.import_module(f"jax.{part}")
-
-
-def expect_cpu() -> None:
-    """Raises OptionError where programs would be compiled for something else."""
-    device = jax.config.jax_default_device
-    platform = getattr(device, "platform", device) or jax.default_backend()
-    if platform != "cpu":
-        raise OptionError(
-            f"JAX compiles for {platform!r} here, and pools work in programs for the CPU: call "
-            "jax.config.update('jax_default_device', jax.devices('cpu')[0]) first, or use "
-            'xla(backend="callback")'
-        )
-
-
-@functools.cache
-def register_targets() -> None:
-    """Tells XLA of the pool's calls, once for the process."""
-    for name, target in xla_targets().items():
-        jax.ffi.register_ffi_target(name, target, platform="cpu")
 
 
 def refuse_manual_axes() -> None:

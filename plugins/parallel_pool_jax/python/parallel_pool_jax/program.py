@@ -28,7 +28,8 @@ from parallel_pool_jax.arguments import (
     checked_seeds,
 )
 from parallel_pool_jax.calls import Backend, Callback, Ffi
-from parallel_pool_jax.library import expect_cpu, jax, refuse_manual_axes, register_targets
+from parallel_pool_jax.library import jax, refuse_manual_axes
+from parallel_pool_jax.platforms import expect_platform, register_targets, set_apart
 from parallel_pool_jax.program_tree import columns_of, mapped, picked, program_tree
 from parallel_pool_jax.signature import signature
 
@@ -127,7 +128,7 @@ class Calls:
             step, reset = self._step.tree, self._reset.tree
             self._backend = Callback(pool, common, step, reset, config.action_tree)
         else:
-            expect_cpu()
+            expect_platform()
             register_targets()
             self._backend = Ffi(common)
 
@@ -246,7 +247,8 @@ class Calls:
         results = [jax.ShapeDtypeStruct((HANDLE_WORDS,), np.uint32), *shapes]
 
         def made(*given: Any) -> Any:
-            return tuple(self._backend.call(name, results, given, {0: 0, **(aliases or {})}))
+            shared = {0: 0, **(aliases or {})}
+            return tuple(set_apart(self._backend.call(name, results, set_apart(given), shared)))
 
         call = jax.custom_batching.custom_vmap(made)
         call.def_vmap(_refuse_vmap)

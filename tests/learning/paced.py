@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from typing import Any
 
@@ -22,12 +23,19 @@ class Paced(gymnasium.Env[Any, Any]):
     action_space = spaces.Discrete(3)
 
     def __init__(
-        self, short: int = 2, long: int = 9, blind: bool = False, render_mode: str | None = None
+        self,
+        short: int = 2,
+        long: int = 9,
+        blind: bool = False,
+        dies: int = -1,
+        render_mode: str | None = None,
     ) -> None:
-        self.short, self.long, self.blind = short, long, blind
+        self.short, self.long, self.blind, self.dies = short, long, blind, dies
         self.render_mode = render_mode
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
+        if seed == self.dies:
+            os._exit(3)
         super().reset(seed=0 if self.blind else seed)
         DONE["resets"] += 1
         DONE[f"seed {seed}"] += 1

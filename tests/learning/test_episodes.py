@@ -265,6 +265,20 @@ def test_a_policy_that_fails_loses_nothing(batch_size: int | None) -> None:
     assert any("of seed 1" in each and "(environment " in each for each in raised)
 
 
+@pytest.mark.filterwarnings("ignore::parallel_pool.WorkerCrashWarning")
+def test_a_worker_that_dies_loses_what_it_played() -> None:
+    """The other environments of the same worker with it."""
+    with paced(4, isolation="process", num_threads=2, dies=SEEDS[9]) as envs:
+        playing, found = envs.episodes(widest, SEEDS), {}
+        with pytest.raises(LostEpisodesError, match=f"seed {SEEDS[9]} of own/Paced-v0: ") as lost:
+            for each in playing:
+                found[each.seed] = (each.return_, each.length)
+        assert list(playing) == []
+    gone = {each.seed for each in lost.value.lost}
+    assert SEEDS[9] in gone and len(gone) <= 2
+    assert found == {seed: each for seed, each in ALONE.items() if seed not in gone}
+
+
 def test_arguments() -> None:
     with paced(2) as envs:
         refused: list[tuple[dict[str, Any], str]] = [
@@ -284,62 +298,3 @@ def test_arguments() -> None:
                 Episodes(envs, **given)
         envs.reset()  # nothing has begun
         envs.step([0, 0])
-
-
-class TestFaults:
-    """Environments that fail lose their own episodes."""
-
-    pytestmark = pytest.mark.own_process(limit=60)
-
-    @pytest.fixture(autouse=True)
-    def _libraries(self, test_envs_library: str, faulty_library: str) -> None:
-        """The test's process uses test_envs.cpp and faulty.cpp."""
-
-    @pytest.mark.parametrize("isolation", [None, "process"])
-    def test_an_environment_that_throws(self, isolation: str | None) -> None:
-        from test_envs.faulty_pools import ENDS, FINE, THROWS, faulty
-
-        def policy(obs: np.ndarray) -> np.ndarray:
-            actions = np.where(obs[:, 0] >= 4, ENDS, FINE)
-            calls.append(len(obs))
-            if len(calls) == 3:
-                actions[1] = THROWS
-            return actions
-
-        for batch_size in (None, 2):
-            calls: list[int] = []
-            kind: dict[str, Any] = {"batch_size": batch_size, "isolation": isolation}
-            with faulty(num_envs=3, autoreset_mode="SameStep", **kind) as envs:
-                found = []
-                with pytest.raises(
-                    LostEpisodesError, match="1 of 8 episodes were lost: seed"
-                ) as lost:
-                    for each in envs.episodes(policy, range(8)):
-                        found.append(each)
-                (one,) = lost.value.lost
-                assert "ordered to throw" in one.why
-                assert [each.seed for each in found] == [s for s in range(8) if s != one.seed]
-                assert {(each.length, each.return_) for each in found} == {(5, 5.0)}
-
-    def test_one_that_hangs_is_left(self, tmp_path: Any) -> None:
-        from test_envs.faulty_pools import ENDS, FINE, HANGS, faulty
-
-        release = tmp_path / "release"
-
-        def policy(obs: np.ndarray) -> np.ndarray:
-            actions = np.where(obs[:, 0] >= 2, ENDS, FINE)
-            calls.append(len(obs))
-            if len(calls) == 2:
-                actions[0] = HANGS
-            return actions
-
-        for num_envs in (2, 1):
-            calls: list[int] = []
-            with faulty(num_envs=num_envs, step_timeout=0.5, release=str(release)) as envs:
-                found = []
-                with pytest.raises(LostEpisodesError) as lost:
-                    found.extend(envs.episodes(policy, range(4), order="ends"))
-                assert len(found) + len(lost.value.lost) == 4
-                assert len(found) == (3 if num_envs == 2 else 0)
-                release.touch()
-            release.unlink()

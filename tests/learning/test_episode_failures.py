@@ -1,0 +1,64 @@
+"""Environments that fail lose their own episodes, and no others."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from parallel_pool_learning.evaluating.episodes import LostEpisodesError
+from test_envs.faulty_pools import ENDS, FINE, HANGS, THROWS, faulty
+
+pytestmark = pytest.mark.own_process(limit=60)
+
+
+@pytest.fixture(autouse=True)
+def _libraries(test_envs_library: str, faulty_library: str) -> None:
+    """The test's process uses test_envs.cpp and faulty.cpp."""
+
+
+@pytest.mark.parametrize("isolation", [None, "process"])
+def test_an_environment_that_throws(isolation: str | None) -> None:
+    def policy(obs: np.ndarray) -> np.ndarray:
+        actions = np.where(obs[:, 0] >= 4, ENDS, FINE)
+        calls.append(len(obs))
+        if len(calls) == 3:
+            actions[1] = THROWS
+        return actions
+
+    for batch_size in (None, 2):
+        calls: list[int] = []
+        kind: dict[str, Any] = {"batch_size": batch_size, "isolation": isolation}
+        with faulty(num_envs=3, autoreset_mode="SameStep", **kind) as envs:
+            found = []
+            with pytest.raises(LostEpisodesError, match="1 of 8 episodes were lost: seed") as lost:
+                for each in envs.episodes(policy, range(8)):
+                    found.append(each)
+            (one,) = lost.value.lost
+            assert "ordered to throw" in one.why
+            assert [each.seed for each in found] == [s for s in range(8) if s != one.seed]
+            assert {(each.length, each.return_) for each in found} == {(5, 5.0)}
+
+
+def test_one_that_hangs_is_left() -> None:
+    release = Path(tempfile.mkdtemp()) / "release"
+
+    def policy(obs: np.ndarray) -> np.ndarray:
+        actions = np.where(obs[:, 0] >= 2, ENDS, FINE)
+        calls.append(len(obs))
+        if len(calls) == 2:
+            actions[0] = HANGS
+        return actions
+
+    for num_envs in (2, 1):
+        calls: list[int] = []
+        with faulty(num_envs=num_envs, step_timeout=0.5, release=str(release)) as envs:
+            found = []
+            with pytest.raises(LostEpisodesError) as lost:
+                found.extend(envs.episodes(policy, range(4), order="ends"))
+            assert len(found) + len(lost.value.lost) == 4
+            assert len(found) == (3 if num_envs == 2 else 0)
+            release.touch()
+        release.unlink()

@@ -34,9 +34,8 @@ class Paced(gymnasium.Env[Any, Any]):
         self.render_mode = render_mode
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        if seed == self.dies:
-            os._exit(3)
         super().reset(seed=0 if self.blind else seed)
+        self.seed = seed
         DONE["resets"] += 1
         DONE[f"seed {seed}"] += 1
         self.left = int(self.np_random.choice([self.short, self.long]))
@@ -45,6 +44,8 @@ class Paced(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         assert self.left > 0, "stepped after its end"
         DONE["steps"] += 1
+        if self.seed == self.dies:
+            os._exit(3)
         self.left -= 1
         obs = self.np_random.uniform(-1, 1, 3)
         info = {"won": bool(action == 1)} if self.left == 0 else {}

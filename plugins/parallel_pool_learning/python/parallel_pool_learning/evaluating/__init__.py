@@ -2,7 +2,7 @@
 
 from parallel_pool_learning.evaluating.episode import Episode
 from parallel_pool_learning.evaluating.episodes import Episodes
-from parallel_pool_learning.evaluating.evaluator import evaluate
 from parallel_pool_learning.evaluating.evaluation import Evaluation
+from parallel_pool_learning.evaluating.evaluator import evaluate
 
 __all__ = ["Episode", "Episodes", "Evaluation", "evaluate"]

@@ -16,8 +16,8 @@ from parallel_pool.pool_api import GymnasiumPool, Progress, imported
 
 from parallel_pool_learning.evaluating.episode import Episode
 from parallel_pool_learning.evaluating.episodes import Episodes, LostEpisodesError
-from parallel_pool_learning.evaluating.evaluator import FIRST_SEED, evaluation_of, pool_for
 from parallel_pool_learning.evaluating.evaluation import Evaluation
+from parallel_pool_learning.evaluating.evaluator import FIRST_SEED, evaluation_of, pool_for
 from parallel_pool_learning.evaluating.picture import write_svg
 
 

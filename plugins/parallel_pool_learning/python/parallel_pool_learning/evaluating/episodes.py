@@ -221,9 +221,9 @@ class Episodes:
             except EnvError as error:
                 self._unread, self._error = error.result, error
         ids = as_numpy(self._unread[-1]["env_id"]).astype(np.intp)
-        failed = () if self._error is None else self._error.failures
+        failed = self._failed(self._unread[-1], ids)
         looked = self._looked([lane for lane in ids.tolist() if lane not in failed])
-        undisturbed(self._take_in, self._unread, ids, looked)
+        undisturbed(self._take_in, self._unread, ids, failed, looked)
 
     def _send(self) -> None:
         """An asynchronous pool answers in whole batches, but for what is sent while nothing is on its way."""
@@ -292,7 +292,21 @@ class Episodes:
                     looked[lane][name] = value
         return looked
 
-    def _take_in(self, result: Any, ids: Lanes, looked: dict[int, dict[str, Any]]) -> None:
+    def _failed(self, info: dict[str, Any], ids: Lanes) -> dict[int, str]:
+        """Why environments failed, by their numbers; of a worker that died all rows are marked."""
+        failed = {} if self._error is None else dict(self._error.failures)
+        if (crashed := info.get("worker_crashed")) is not None:
+            died = ids[as_numpy(crashed)].tolist()
+            failed |= dict.fromkeys(died, "its worker process died")
+        return failed
+
+    def _take_in(
+        self,
+        result: Any,
+        ids: Lanes,
+        failed: dict[int, str],
+        looked: dict[int, dict[str, Any]],
+    ) -> None:
         obs, reward, terminated, truncated, info = result
         reward, terminated, truncated = map(as_numpy, (reward, terminated, truncated))
         self._unread = None
@@ -309,7 +323,6 @@ class Episodes:
         over = ended & as_numpy(info["_episode"]) if self._games and "episode" in info else ended
         if self._games and "episode" not in info:
             over = np.zeros_like(ended)
-        failed = () if self._error is None else self._error.failures
         for row in np.flatnonzero(first).tolist() if not self._record else range(len(ids)):
             lane = int(ids[row])
             if lane not in failed:
@@ -325,9 +338,9 @@ class Episodes:
                 self._end(lane, row, flags, obs, info)
             else:
                 self._to_reset[lane] = None
-        if self._error is not None:
-            self._lose(self._error)
-            self._error = None
+        if failed:
+            self._lose(failed, hangs=isinstance(self._error, EnvTimeoutError))
+        self._error = None
         on = ~ended
         if on.all():
             self._seen.append((obs, ids))
@@ -373,13 +386,11 @@ class Episodes:
         self._schedule.ended(job, episode)
         self._assign(lane)
 
-    def _lose(self, error: EnvError) -> None:
+    def _lose(self, failed: dict[int, str], *, hangs: bool) -> None:
         """The episodes of environments that failed; the environments go on with their next seeds."""
         # Threads cannot be ended: an environment that hangs in one is left.
-        hangs = isinstance(error, EnvTimeoutError) and (
-            self._pool.definition.arguments.isolation is None
-        )
-        for lane, text in error.failures.items():
+        hangs = hangs and self._pool.definition.arguments.isolation is None
+        for lane, text in failed.items():
             job = self._jobs[lane]
             if job is not None:
                 self._schedule.ended(job, None)

@@ -296,5 +296,10 @@ def test_arguments() -> None:
             given = {"policy": widest, "seeds": SEEDS, **arguments}
             with pytest.raises(OptionError, match=said):
                 Episodes(envs, **given)
+        with (
+            paced(2, isolation="process", infos="minimal") as minimal,
+            pytest.raises(OptionError, match="hides which rows are of a worker that died"),
+        ):
+            Episodes(minimal, widest, SEEDS)
         envs.reset()  # nothing has begun
         envs.step([0, 0])

@@ -108,6 +108,10 @@ class Episodes:
         expect_records(record)
         if "frames" in record and config.arguments.render_mode is None:
             raise OptionError("record has 'frames': make the pool with render_mode='rgb_array'")
+        if config.arguments.isolation == "process" and not config.has_infos:
+            raise OptionError(
+                "infos='minimal' hides which rows are of a worker that died: make the pool without it"
+            )
         if config.counts_games and not config.reports_games:
             raise OptionError(
                 f"{config.env.id} has scores of whole games: make the pool with episode_statistics=True, or "

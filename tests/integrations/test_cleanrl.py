@@ -139,6 +139,7 @@ FILES = {
     "cleanrl/ppo.py": "d8dfbb7ac0b21e747b77d6e6673e566db4d6cdacc83bcebcd19cf87ad0e459ae",
     "cleanrl/ppo_continuous_action.py": "326dd8678bf9cc51abec833eb551ef2409a3804d604b689e1f0a084eca41f655",
     "cleanrl/ppo_atari.py": "5fa8e1a1b609a6a5cc69ec7a4cddb957101f175e056a20471c7ac403182155b9",
+    "cleanrl/ppo_atari_envpool_xla_jax.py": "a6963d31e4cec1e7c6e12391b65e19624e5f1dc6a9302cbbffc79d8c96e8af41",
     "cleanrl/dqn.py": "a0effc7d087264da1644c3c79eb99cc3ab02b214a758ebf6e9c1443b21ad57d3",
     "cleanrl/sac_continuous_action.py": "f411ff829c864f1312dbca6a01b7a8c8830a4d9640e37beffa41630ff71bb7e0",
     "cleanrl_utils/atari_wrappers.py": "7fbb7a5d6b9c020c99b6e1037f502657bbba4973f1e9c70c9629f66110c81f2d",
@@ -191,7 +192,6 @@ def test_scripts_with_two_lines_changed_train_and_log(
 ) -> None:
     needed("torch")
     needed("tyro")
-    accumulator = needed("tensorboard.backend.event_processing.event_accumulator")
     for name in FILES:
         if name.startswith("cleanrl_utils/"):
             (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -204,16 +204,46 @@ def test_scripts_with_two_lines_changed_train_and_log(
         flags=re.DOTALL,
     )
     assert changed == 1
-    path = tmp_path / f"{script}.py"
-    path.write_text(f"from parallel_pool_learning.cleanrl import make_vec_env\n{text}")
-    one_thread = {"OMP_NUM_THREADS": "1"}
-    printed = python(
-        path, "--no-cuda", *arguments.split(), folder=tmp_path, seconds=400, **one_thread
-    )
-    assert "episodic_return=" in printed
-    (run,) = (tmp_path / "runs").iterdir()
-    log = accumulator.EventAccumulator(str(run)).Reload()
+    text = f"from parallel_pool_learning.cleanrl import make_vec_env\n{text}"
+    printed, log = trained(script, text, f"--no-cuda {arguments}", tmp_path)
     logged = log.Scalars("charts/episodic_return")
-    assert len(logged) == printed.count("episodic_return=")
+    assert len(logged) == printed.count("episodic_return=") > 0
     assert len(log.Scalars("charts/episodic_length")) == len(logged)
+
+
+def trained(script: str, text: str, arguments: str, folder: Path) -> tuple[str, Any]:
+    """What a script printed and logged."""
+    accumulator = needed("tensorboard.backend.event_processing.event_accumulator")
+    path = folder / f"{script}.py"
+    path.write_text(text)
+    printed = python(path, *arguments.split(), folder=folder, seconds=400, OMP_NUM_THREADS="1")
+    (run,) = (folder / "runs").iterdir()
+    log = accumulator.EventAccumulator(str(run)).Reload()
     assert any(name.startswith("losses/") for name in log.Tags()["scalars"])
+    return printed, log
+
+
+@pytest.mark.training
+def test_the_script_with_one_program_and_its_imports_changed(tmp_path: Path) -> None:
+    """And with an answer to what Flax has asked of parameters since the script was written.
+
+    `gym`, of which it asks for the class of a space, is not maintained.
+    """
+    for library in ("jax", "flax", "optax", "torch", "tyro"):
+        needed(library)
+    script = "ppo_atari_envpool_xla_jax"
+    ours = {"envpool": "parallel_pool.envpool.legacy as envpool", "gym": "gymnasium as gym"}
+    text, changed = re.subn(
+        r"^import (envpool|gym)$",
+        lambda found: f"import {ours[found[1]]}",
+        fetched(f"cleanrl/{script}.py"),
+        flags=re.MULTILINE,
+    )
+    assert changed == 2
+    parameters = "class AgentParams:\n"
+    assert parameters in text
+    text = text.replace(parameters, f"{parameters}    def __contains__(self, _): return False\n")
+    sizes = "--num-envs 2 --num-steps 2 --total-timesteps 8 --update-epochs 1 --num-minibatches 1"
+    printed, log = trained(script, text, f"--env-id Pong-v5 {sizes}", tmp_path)
+    assert printed.count("avg_episodic_return=") == 2
+    assert all(np.isfinite(each.value) for each in log.Scalars("losses/loss"))

@@ -25,14 +25,15 @@ MEMBERS = {
     "pp_spec": "struct_size:4 n_field:4 field:8 max_players:4 reserved:4 max_episode_steps:8 "
     "reward_threshold:8",
     "pp_shard": "struct_size:4 count:4 option:8",
-    "pp_lanes": "struct_size:4 first:4 count:4 reserved:4 mask:8 seed:8 field:8 claim_rows:8 host_data:8",
+    "pp_lanes": "struct_size:4 first:4 count:4 reserved:4 mask:8 seed:8 field:8 claim_rows:8 host_data:8 "
+    "next_seed:8 has_next_seed:8",
     "pp_env": "struct_size:4 flags:4 preferred_lanes:4 n_option:4 id:8 summary:8 option:8 describe:8 "
     "release_spec:8 create:8 destroy:8 reset:8 step:8 get_extension:8",
     "pp_plugin": "magic:4 abi_major:4 abi_minor:4 min_host_minor:4 name:8 version:8 struct_size:4 n_env:4 "
     "env:8",
     "pp_arrays": "struct_size:4 reserved:4 count:8 describe:8 read:8 write:8",
     "pp_array": "struct_size:4 flags:4 dtype:4 ndim:4 shape:64 name:8",
-    "pp_early_resets": "struct_size:4 reserved:4 begin:8",
+    "pp_early_resets": "struct_size:4 flags:4 begin:8",
     "pp_notes": "struct_size:4 reserved:4 set_note:8",
     "pp_patience": "struct_size:4 reserved:4 is_wanted:8",
     "pp_render": "struct_size:4 reserved:4 size:8 draw:8",
@@ -62,7 +63,7 @@ CONSTANTS = {
         "PP_ENV_RESETS_WAIT": 4,
         "PP_ENV_STEPS_WAIT": 8,
     },
-    **{"PP_ARRAY_WRITABLE": 1, "PP_STEP_LEFT": -2},
+    **{"PP_ARRAY_WRITABLE": 1, "PP_STEP_LEFT": -2, "PP_EARLY_RESETS_TAKE_SEEDS": 1},
 }
 
 

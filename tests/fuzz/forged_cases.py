@@ -79,7 +79,7 @@ MINIGRID = (
     ),
     Case(
         "minigrid/MiniGrid-LavaGapS5-v0",
-        {"no_death": "lava", "action_bonus": True, "position_bonus": 0.5, "level_seeds": [1, 2]},
+        {"no_death": "lava", "action_bonus": True, "position_bonus": 0.5},
         8,
     ),
     Case(

@@ -29,7 +29,6 @@ FAMILIES = {
             {"no_death": "lava"},
             {"action_bonus": True},
             {"position_bonus": 0.5, "stochastic_actions": True},
-            {"level_seeds": [3, 1, 4], "max_steps": 7},
         ),
         draws=True,
     ),

@@ -21,6 +21,8 @@ FIELDS = {
     "whole_games": (31, "<B"),
     "game_steps": (32, "<i"),
     "continues": (36, "<i"),
+    "episode": (40, "<Q"),
+    "episode_seed": (48, "<Q"),
 }
 """Of HostState (host/state/host_state.hpp): place and format."""
 
@@ -37,7 +39,7 @@ def of_host(state: bytes, field: str, value: float) -> bytes:
 
 
 def test_the_fields_are_all_there_are() -> None:
-    place, layout = FIELDS["continues"]
+    place, layout = FIELDS["episode_seed"]
     assert HOST.start + place + struct.calcsize(layout) == HOST.stop
 
 
@@ -48,7 +50,7 @@ def test_the_fields_are_all_there_are() -> None:
         ("started", 2, "its started is 2"),
         ("started", 255, "its started is 255"),
         ("ended", 2, "its ended is 2, expected 0 .. 1"),
-        ("seed_pending", 128, "its seed_pending is 128, expected 0 .. 2"),
+        ("seed_pending", 128, "its seed_pending is 128, expected 0 .. 6"),
         ("whole_games", 2, "its whole_games is 2, expected 0 .. 1"),
         ("game_steps", -1, "its game_steps is -1, expected 0 .. 2147483647"),
         ("continues", 2, "its continues is 2, expected 0 .. 1"),

@@ -82,7 +82,7 @@ BESIDE: list[tuple[Any, list[dict[str, Any]], dict[str, Any]]] = [
     (["dmc/walker-stand", "dmc/walker-run"], [{}, {}], {}),
     (
         "MiniGrid-LavaGapS7-v0",
-        [{}, {"no_death": "lava"}, {"action_bonus": True}, {"level_seeds": [5]}],
+        [{}, {"no_death": "lava"}, {"action_bonus": True}, {"position_bonus": 0.5}],
         {},
     ),
     ("Pong-v5", [{"game": each} for each in GAMES], ALIKE),

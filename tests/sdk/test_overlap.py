@@ -186,17 +186,33 @@ def test_what_was_said_of_a_step_that_is_left_counts(make_patient: Any) -> None:
         assert obs[-1, 1] != threading.get_native_id()
 
 
-def test_resets_begin_before_steps_of_others_end(make_patient: Any) -> None:
+@pytest.mark.parametrize("seeded", [[], [3], [1, 3]])
+def test_resets_begin_before_steps_of_others_end(make_patient: Any, seeded: list[int]) -> None:
+    """Those with seeds that were given ahead too."""
     with make_patient(num_envs=4, num_threads=1) as pool:
         pool.reset()
         pool.step(np.array([0, ENDS, 0, ENDS]))
+        if seeded:
+            pool.seed_next(seeded, 5)
         before = pool.step(np.array([0, 0, 3, 0]))[0][[1, 3], 2]
         pool.step(np.array([0, ENDS, 0, BREAKS_NEXT]))
+        if seeded:
+            pool.seed_next(seeded, 7)
         with pytest.raises(parallel_pool.EnvError) as caught:
             pool.step(np.array([0, 0, 3, 0]))
         assert caught.value.failures == {3: "broken for good"}
         after = caught.value.result[0][1, 2]
         assert (after - before).tolist() == [6, 6], "four steps, and the two beside the first reset"
+
+
+def test_a_reset_that_begins_early_has_its_seed(make: Any) -> None:
+    with make(num_envs=4) as pool:
+        pool.reset(seed=1)
+        pool.step(np.array([2, 0, 2, 0]))
+        pool.seed_next([3], [77])
+        drawn = pool.step(np.full(4, 2))[0][[1, 3], 2].tolist()
+        goes_on = np.random.default_rng(2).integers(0, 1000, 2)[1]
+        assert drawn == [goes_on, np.random.default_rng(77).integers(0, 1000)]
 
 
 def test_a_pool_is_closed_while_a_step_waits(make_patient: Any) -> None:

@@ -1,6 +1,6 @@
 """Forged states: a saved one, altered, with the checksum that belongs to it.
 
-Knows the layout of host/state/saved_state.hpp: a head of 80 bytes, hashes of options, id, version, what
+Knows the layout of host/state/saved_state.hpp: a head of 96 bytes, hashes of options, id, version, what
 the host keeps of players, and the plugin's own bytes.
 """
 
@@ -8,11 +8,11 @@ import struct
 from collections.abc import Sequence
 from random import Random
 
-HEAD = 80
-HOST = slice(16, 56)
+HEAD = 96
+HOST = slice(16, 72)
 CHECKED = 16  # where what the checksum covers begins
-SIZES = 56  # four of 32 bits: options, id, version, players
-PLUGIN_SIZE = 72
+SIZES = 72  # four of 32 bits: options, id, version, players
+PLUGIN_SIZE = 88
 
 _MASK = (1 << 64) - 1
 _MULTIPLIER = 0xFF51AFD7ED558CCD

@@ -201,6 +201,11 @@ typedef struct pp_lanes {
    * per call, before the first write to an output; calling it twice does nothing. */
   void (*claim_rows)(const struct pp_lanes* lanes); /* [worker] */
   void* host_data;                                  /* the host's own */
+  /* Newer than those above, so look at struct_size. In step: [count] seeds that the next resets of
+   * the lanes will probably have, and bytes, not 0 where there is one; or both NULL. For what is
+   * made ahead. */
+  const uint64_t* next_seed;
+  const uint8_t* has_next_seed;
 } pp_lanes;
 
 /* The library keeps state that all its environments share: the host then never runs two shards of

@@ -76,6 +76,10 @@ class PoolConfig:
     max_episode_steps: int
     """0: no limit."""
     seeds: Sequence[int | None]
+    episode_seeds: Sequence[int]
+    episodes_in_turns: bool
+    first_env: int
+    all_envs: int
     """One per environment."""
     step_timeout: float
     """Seconds; 0: no limit."""
@@ -235,6 +239,7 @@ class Pool:
 
     def keep_reset_options(self, options: Any, env_id: Any = None) -> None: ...
     def play_apart(self, apart: bool) -> None: ...
+    def set_seed_weights(self, weights: Sequence[float]) -> None: ...
     def seed_next(self, env_id: Any, seeds: Sequence[int | None]) -> None: ...
     def render(self, env_id: Any = None) -> list[npt.NDArray[np.uint8]]: ...
     def describe_arrays(

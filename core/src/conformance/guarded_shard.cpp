@@ -122,8 +122,8 @@ bool GuardedShard::call_once(Op op, uint32_t first, uint32_t count, const uint8_
           action && stepping_ ? fields_[f].rows() + first * spec_.fields[f].row_bytes : nullptr;
     }
   }
-  const pp_lanes lanes{sizeof(pp_lanes), first,  count, 0u, mask, seeds,
-                       pointers_.data(), &claim, this};
+  const pp_lanes lanes{sizeof(pp_lanes), first,  count, 0u,      mask,   seeds,
+                       pointers_.data(), &claim, this,  nullptr, nullptr};
   const host::ErrorSink sink;
   const int32_t status = stepping_ ? env_.step(self_, &lanes) : env_.reset(self_, &lanes);
   const std::string name = stepping_ ? "step" : "reset";

@@ -165,8 +165,8 @@ bool ShardPlayer::call_once(bool step, uint32_t first, uint32_t count, const uin
       if (actions_[f] == nullptr) pointers_[f] = nullptr;
     }
   }
-  const pp_lanes lanes{sizeof(pp_lanes), first,  count, 0u, mask, seeds,
-                       pointers_.data(), &claim, this};
+  const pp_lanes lanes{sizeof(pp_lanes), first,  count, 0u,      mask,   seeds,
+                       pointers_.data(), &claim, this,  nullptr, nullptr};
   const host::ErrorSink sink;
   if (how_.stack >= 0) fill_stack(static_cast<uint8_t>(how_.stack));
   const int32_t status = step ? env_.step(self_, &lanes) : env_.reset(self_, &lanes);

@@ -88,6 +88,18 @@ void bind_pool_config(py::module_& module) {
   choice(config, "nan_action", [](PyPoolConfig& self) -> auto& { return self.policy.nan; });
   choice(config, "out_of_bounds_action",
          [](PyPoolConfig& self) -> auto& { return self.policy.bounds; });
+  const auto episodes = [&config](const char* name, auto where) {
+    using T = std::remove_reference_t<decltype(std::declval<host::EpisodeSeedsConfig&>().*where)>;
+    config.def_property(
+        name, [where](const PyPoolConfig& self) -> T { return self.pool.episode_seeds.*where; },
+        [where](PyPoolConfig& self, T value) {
+          self.pool.episode_seeds.*where = std::move(value);
+        });
+  };
+  episodes("episode_seeds", &host::EpisodeSeedsConfig::list);
+  episodes("episodes_in_turns", &host::EpisodeSeedsConfig::turns);
+  episodes("first_env", &host::EpisodeSeedsConfig::first_env);
+  episodes("all_envs", &host::EpisodeSeedsConfig::all_envs);
   config.def_property(
       "thread_affinity_offset",
       [](const PyPoolConfig& self) { return self.thread_affinity_offset; },

@@ -85,6 +85,7 @@ void bind_pool(py::module_& module) {
            py::arg("env_id") = py::none())
       .def("play_apart", in_turn(&PyPool::play_apart), py::arg("apart"))
       .def("seed_next", in_turn(&PyPool::seed_next), py::arg("env_id"), py::arg("seeds"))
+      .def("set_seed_weights", in_turn(&PyPool::set_seed_weights), py::arg("weights"))
       .def("render", in_turn(&PyPool::render), py::arg("env_id") = py::none())
       .def("ask", in_turn(&PyPool::ask), py::arg("question"), py::arg("env_id") = py::none(),
            py::arg("verb") = "")

@@ -101,7 +101,7 @@ struct HostColumn final : Column {
     static const char* const names[host::host_columns] = {
         "env_id",       "elapsed_step", "terminated", "truncated",      "reward32",
         "discount",     "step_type",    "ended",      "episode_return", "episode_length",
-        "episode_time", "game_ended",   "final_step"};
+        "episode_time", "game_ended",   "final_step", "episode_seed",   "final_seed"};
     return layout.column_of(static_cast<host::HostColumn>(named(node, names, host::host_columns)));
   }
 };

@@ -3,6 +3,7 @@
 #define PARALLEL_POOL_MINIGRID_KERNEL_HPP_
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "goal_direction.hpp"
@@ -60,6 +61,7 @@ class Kernel {
     for (const Options& options : lanes) {
       if (foresees_) ahead_.add(made(options));
     }
+    made_ahead_.resize(lanes.size());
     image_bytes_ = observers_.front().image_bytes(*levels_.front());
     for (size_t n = 0; wrapped && n < lanes.size(); ++n) {
       wrappers_.push_back(std::make_unique<StepWrappers>(lanes[n], *levels_[n], Level::actions));
@@ -71,8 +73,11 @@ class Kernel {
       if (!rows.selected(i)) continue;
       const uint32_t lane = rows.first() + i;
       pp::Rng& rng = rows.rng(i);
-      if (!wrappers_.empty()) wrappers_[lane]->reseed(rng);
-      if (!foresees_ || !ahead_.take(lane, levels_[lane], rng)) levels_[lane]->renew(rng);
+      if (foresees_ && ahead_.take(lane, levels_[lane], rng)) {
+        ++made_ahead_[lane];
+      } else {
+        levels_[lane]->renew(rng);
+      }
       missions_[lane].look(*levels_[lane]);
       if (!goals_.empty()) goals_[lane].look(*levels_[lane]);
       observe(rows, i);
@@ -115,6 +120,7 @@ class Kernel {
     list.value("direction", level.dir);
     list.value("steps", level.steps);
     list.value("max_steps", level.max_steps);
+    list.value("made_ahead", std::as_const(made_ahead_)[lane]);
   }
 
   pp::FrameSize frame_size(uint32_t lane) const {
@@ -143,7 +149,9 @@ class Kernel {
     const Level& level = *levels_[lane];
     const int left = level.max_steps - level.steps;
     if (left < 1 || left > count || level.max_steps < 4 * count) return;
-    if (rows.selected(i) && !ahead_.is_made(lane)) ahead_.make(lane, rows.rng(i));
+    if (!rows.selected(i) || ahead_.is_made(lane)) return;
+    const uint64_t* seed = rows.next_seed(i);
+    ahead_.make(lane, seed == nullptr ? rows.rng(i) : pp::Rng(*seed));
   }
   // Saving does not change what is kept.
   void keep(uint32_t lane, Keeper& keeper) const {
@@ -163,6 +171,7 @@ class Kernel {
 
   std::vector<std::unique_ptr<Level>> levels_;  // by lane, as the others
   LevelsAhead<Level> ahead_;
+  std::vector<uint32_t> made_ahead_;   // levels that were made so and played
   bool foresees_ = Level::made_ahead;  // and nothing is drawn during an episode
   uint32_t turn_ = 0;                  // number of the lane that is looked at
   std::vector<Observer> observers_;

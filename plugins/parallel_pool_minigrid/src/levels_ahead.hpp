@@ -25,7 +25,7 @@ class LevelsAhead {
   }
   bool is_made(uint32_t lane) const { return made_[lane] != 0; }
 
-  // Makes the level that follows if nothing is drawn until then.
+  // Makes the level that follows if the generator is then where `rng` is.
   void make(uint32_t lane, const pp::Rng& rng) {
     Next& next = next_[lane];
     next.before = next.after = rng;

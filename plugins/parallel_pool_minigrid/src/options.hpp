@@ -28,7 +28,6 @@ struct CommonOptions {
   int64_t random_action;
   bool action_bonus;
   double position_bonus;
-  std::vector<double> level_seeds;
   static constexpr auto declared = pp::options(
       pp::option(&CommonOptions::max_steps, "max_steps", 0,
                  "steps of an episode; 0: as many as the level's rules say", pp::Range{0, 1000000}),
@@ -67,9 +66,7 @@ struct CommonOptions {
       pp::option(&CommonOptions::action_bonus, "action_bonus", false,
                  "reward 1 / sqrt(n) more for the n-th time of an action at a place"),
       pp::option(&CommonOptions::position_bonus, "position_bonus", 0.0,
-                 "reward so many times 1 / sqrt(n) more for the n-th step at a place"),
-      pp::option(&CommonOptions::level_seeds, "level_seeds",
-                 "seeds of resets, over and over, in place of the environment's own"));
+                 "reward so many times 1 / sqrt(n) more for the n-th step at a place"));
 };
 
 struct SizeOptions : CommonOptions {

@@ -12,15 +12,6 @@ namespace {
 
 constexpr int directions = 4;
 
-uint64_t seed_of(double number) {
-  constexpr double most = 9007199254740992;  // up to here a double is any integer
-  if (!(number >= 0 && number <= most && number == std::floor(number))) {
-    throw std::invalid_argument("level_seeds has " + std::to_string(number) +
-                                "; seeds are integers from 0 to 2**53");
-  }
-  return static_cast<uint64_t>(number);
-}
-
 uint32_t death_bits(const std::string& words) {
   if (words.empty()) return 0;
   uint32_t bits = 0;
@@ -60,18 +51,11 @@ StepWrappers::StepWrappers(const CommonOptions& options, const World& world, int
   const auto places = static_cast<size_t>(world.w * world.h);
   if (options.action_bonus) of_actions_.resize(places * static_cast<size_t>(directions * actions));
   if (position_bonus_ != 0) of_places_.resize(places);
-  for (const double number : options.level_seeds) seeds_.push_back(seed_of(number));
 }
 
 bool StepWrappers::wanted(const CommonOptions& options) {
   return options.stochastic_actions || !options.no_death.empty() || options.action_bonus ||
-         options.position_bonus != 0 || !options.level_seeds.empty();
-}
-
-void StepWrappers::reseed(pp::Rng& rng) {
-  if (seeds_.empty()) return;
-  rng = pp::Rng(seeds_[next_seed_]);
-  next_seed_ = (next_seed_ + 1) % static_cast<uint32_t>(seeds_.size());
+         options.position_bonus != 0;
 }
 
 Act StepWrappers::chosen(pp::Rng& rng, Act given) const {
@@ -115,7 +99,6 @@ void StepWrappers::keep(Keeper& k, Counts& counts, const char* name) {
 void StepWrappers::keep(Keeper& k) {
   if (!of_actions_.empty()) keep(k, of_actions_, "counts of actions");
   if (!of_places_.empty()) keep(k, of_places_, "counts of places");
-  if (!seeds_.empty()) k.between(next_seed_, 0, static_cast<int64_t>(seeds_.size()) - 1, "seed");
 }
 
 }  // namespace minigrid

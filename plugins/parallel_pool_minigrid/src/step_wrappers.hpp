@@ -1,6 +1,6 @@
-// Does what minigrid's wrappers do around a step and a reset: StochasticActionWrapper, NoDeath,
-// ActionBonus, PositionBonus and ReseedWrapper, from the outermost to the innermost
-// StochasticActionWrapper(PositionBonus(ActionBonus(NoDeath(ReseedWrapper(env))))).
+// Does what minigrid's wrappers do around a step: StochasticActionWrapper, NoDeath, ActionBonus and
+// PositionBonus, from the outermost to the innermost
+// StochasticActionWrapper(PositionBonus(ActionBonus(NoDeath(env)))).
 #ifndef PARALLEL_POOL_MINIGRID_STEP_WRAPPERS_HPP_
 #define PARALLEL_POOL_MINIGRID_STEP_WRAPPERS_HPP_
 
@@ -19,12 +19,8 @@ class StepWrappers {
 
   static bool wanted(const CommonOptions& options);
   // Returns true if they leave the generator alone.
-  static bool draw_nothing(const CommonOptions& options) {
-    return !options.stochastic_actions && options.level_seeds.empty();
-  }
+  static bool draw_nothing(const CommonOptions& options) { return !options.stochastic_actions; }
 
-  // The generator of the next episode.
-  void reseed(pp::Rng& rng);
   pp::Outcome act(Task& task, Act action);
   // Nothing where no option of the lane asks for it: others of the kernel may have wrappers.
   void keep(Keeper& k);
@@ -47,8 +43,6 @@ class StepWrappers {
   int columns_;
   Counts of_actions_;  // by place, direction and action; empty where there is no bonus
   Counts of_places_;
-  std::vector<uint64_t> seeds_;
-  uint32_t next_seed_ = 0;
 };
 
 }  // namespace minigrid

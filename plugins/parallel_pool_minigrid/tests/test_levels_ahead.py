@@ -48,3 +48,19 @@ def test_a_restored_state(task_id: str) -> None:
         play(other, SOME_MADE + LIMIT + 1, 5)
         other.set_state(None, one.get_state())
         same(play(one, 60, 1), play(other, 60, 1))
+
+
+@pytest.mark.parametrize("task_id", IDS)
+@pytest.mark.parametrize("how", ["unseeded", "listed", "seed_next"])
+def test_levels_of_known_seeds_are_made_ahead_and_used(task_id: str, how: str) -> None:
+    """As many as without seeds: all but the first of each environment, whose episodes are all cut."""
+    listed = {"episode_seeds": range(50), "episode_order": "turns"} if how == "listed" else {}
+    arguments = {"num_envs": NUM_ENVS, "seed": 1, "max_steps": LIMIT, "no_death": "lava", **listed}
+    with parallel_pool.make(task_id, **arguments) as pool:
+        pool.reset()
+        for k in range(1, 4):
+            if how == "seed_next":
+                pool.seed_next(None, 100 * k)
+            for _ in range(LIMIT + 1):  # turns end no episode
+                pool.step(np.zeros(NUM_ENVS, int))
+        assert pool.read_array("made_ahead").tolist() == [3] * NUM_ENVS

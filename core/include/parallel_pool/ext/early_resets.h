@@ -19,11 +19,14 @@ extern "C" {
 
 #define PP_EXT_EARLY_RESETS "pp.early_resets/1"
 
+#define PP_EARLY_RESETS_TAKE_SEEDS 1u /* begin() looks at lanes->seed, as reset() does */
+
 typedef struct pp_early_resets {
   uint32_t struct_size;
-  uint32_t reserved;
-  /* Before a step whose mask leaves these lanes out, and after which they are reset, without seeds:
-   * that may begin. Fields are not to be touched, and what fails is said in the reset. */
+  uint32_t flags;
+  /* Before a step whose mask leaves these lanes out, and after which they are reset: that may
+   * begin. With seeds only where flags say so. Fields are not to be touched, and what fails is said
+   * in the reset. */
   void (*begin)(void* self, const pp_lanes* lanes); /* [worker] */
 } pp_early_resets;
 

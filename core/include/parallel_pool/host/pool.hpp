@@ -47,6 +47,7 @@
 #include "parallel_pool/host/run/inspector.hpp"
 #include "parallel_pool/host/run/simulations.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/episode_seeds.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
 #include "parallel_pool/host/state/snapshots.hpp"
 #include "parallel_pool/host/threads/attention.hpp"
@@ -77,15 +78,20 @@ class Pool final {
         layout_(spec_, env(0).id, config_),
         batch_bytes_(bytes_of_batches()),
         envs_(config_.num_envs, config_.seeds, config_.step_begins,
-              spec_.find(PP_ROLE_CONTINUES) >= 0),
+              spec_.find(PP_ROLE_CONTINUES) >= 0, !config_.episode_seeds.list.empty()),
+        episode_seeds_(
+            config_.episode_seeds.list.empty()
+                ? nullptr
+                : std::make_unique<EpisodeSeeds>(config_.episode_seeds, config_.seeds, envs_)),
         players_(make_players()),
         batches_(config_.num_envs, config_.batch_size, config_.rows_at_once()),
-        engine_(library_, tables_, config_, layout_, envs_, players_.get(), batches_,
-                lifetime_.closed_flag(), backend),
+        engine_(library_, tables_, config_, layout_, envs_, episode_seeds_.get(), players_.get(),
+                batches_, lifetime_.closed_flag(), backend),
         in_flight_(envs_, batches_, layout_, config_.autoreset, engine_.runner().watchdog()),
         inspector_(envs_, engine_.shards(), engine_.runner()),
         snapshots_(
-            tables_, library_.plugin(), config_, envs_, players_.get(), engine_.shards(),
+            tables_, library_.plugin(), config_, envs_, episode_seeds_.get(), players_.get(),
+            engine_.shards(),
             [this](const pp_env& env) {
               return find_extension<pp_state>(env, PP_EXT_STATE, backend_);
             },
@@ -292,6 +298,8 @@ class Pool final {
     const std::lock_guard<SpinLock> lock(in_flight_.lock());
     envs_.set_apart(apart);
   }
+  // The seeds of all episodes; NULL unless they are from a list.
+  EpisodeSeeds* episode_seeds() { return episode_seeds_.get(); }
   // Counts an environment as failed: it has to be reset before anything else.
   void quarantine(uint32_t env) { envs_.fail(env); }
 
@@ -421,13 +429,14 @@ class Pool final {
   const EnvSpec spec_;
   PoolLifetime lifetime_;
 
-  Layout layout_;                            // where what is in a batch
-  const std::optional<double> batch_bytes_;  // known before anything of their size is made
-  EnvTable envs_;                            // the host's state of each environment
-  std::unique_ptr<PlayerTable> players_;     // NULL unless the environment has fields per player
-  BatchQueue batches_;                       // on their way
-  Engine engine_;                            // steps the environments
-  InFlight in_flight_;                       // the environments that have work on its way
+  Layout layout_;                                // where what is in a batch
+  const std::optional<double> batch_bytes_;      // known before anything of their size is made
+  EnvTable envs_;                                // the host's state of each environment
+  std::unique_ptr<EpisodeSeeds> episode_seeds_;  // NULL unless they are from a list
+  std::unique_ptr<PlayerTable> players_;  // NULL unless the environment has fields per player
+  BatchQueue batches_;                    // on their way
+  Engine engine_;                         // steps the environments
+  InFlight in_flight_;                    // the environments that have work on its way
   Inspector inspector_;
   Snapshots snapshots_;
   std::optional<FlatPlayers> flat_players_;  // where rows of players are handed out flat

@@ -98,6 +98,13 @@ class Rows {
   // The generator of a row's lane.
   Rng& rng(uint32_t row) const { return rng_[lanes_.first + row]; }
 
+  // In a step: the seed that the next reset of row i will have, or NULL if none is known.
+  const uint64_t* next_seed(uint32_t i) const {
+    constexpr size_t known = offsetof(pp_lanes, has_next_seed) + sizeof lanes_.has_next_seed;
+    if (lanes_.struct_size < known || lanes_.has_next_seed == nullptr) return nullptr;
+    return lanes_.has_next_seed[i] == 0 ? nullptr : lanes_.next_seed + i;
+  }
+
  private:
   friend class detail::BatchShard<K>;
   Rows(const pp_lanes& lanes, Rng* rng) : lanes_(lanes), rng_(rng) {}

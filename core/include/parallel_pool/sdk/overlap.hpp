@@ -144,7 +144,8 @@ struct EarlyResetsExtension {
     static_cast<Shard*>(self)->begin_resets(*lanes);
   }
 
-  static constexpr pp_early_resets value = {sizeof(pp_early_resets), 0u, &begin};
+  static constexpr pp_early_resets value = {sizeof(pp_early_resets), PP_EARLY_RESETS_TAKE_SEEDS,
+                                            &begin};
 };
 
 struct NothingUnderWay {

@@ -72,11 +72,7 @@ class ScalarShard {
 
   static int32_t reset(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<ScalarShard*>(self);
-    const auto seed = [lanes](Lane& lane, const Row& row) {
-      if (lanes->seed == nullptr) return;
-      lane.rng = Rng(lanes->seed[row.index]);
-      if constexpr (HasSeed<E>::value) lane.env.seed(lanes->seed[row.index]);
-    };
+    const auto seed = [lanes](Lane& lane, const Row& row) { reseed(*lanes, lane, row.index); };
     const auto finish = [&seed](Lane& lane, const Row& row) {
       if constexpr (!Overlaps<E>::value) seed(lane, row);
       [[maybe_unused]] typename Lane::Result result;
@@ -112,7 +108,10 @@ class ScalarShard {
     for (uint32_t i = 0; i < lanes.count; ++i) {
       if (!selected(lanes, i)) continue;
       Lane& lane = *lanes_[lanes.first + i];
-      lane.early.begin([&lane] { lane.env.begin_reset(lane.rng); });
+      lane.early.begin([&] {
+        reseed(lanes, lane, i);
+        lane.env.begin_reset(lane.rng);
+      });
     }
   }
   const pp_host* host() const { return host_; }
@@ -166,6 +165,11 @@ class ScalarShard {
  private:
   static bool selected(const pp_lanes& lanes, uint32_t i) {
     return lanes.mask == nullptr || lanes.mask[i] != 0;
+  }
+  static void reseed(const pp_lanes& lanes, Lane& lane, size_t i) {
+    if (lanes.seed == nullptr) return;
+    lane.rng = Rng(lanes.seed[i]);
+    if constexpr (HasSeed<E>::value) lane.env.seed(lanes.seed[i]);
   }
   Row row(const pp_lanes& lanes, uint32_t i) const {
     constexpr bool late = (flags_of<E>() & PP_ENV_LATE_ROWS) != 0u;

@@ -132,6 +132,17 @@ class PoolArguments:
         "an int s: environment i gets s + i; or one int per environment; up to 64 bits",
         "random",
     )
+    episode_seeds: Sequence[int] | None = argument(
+        None,
+        CheckedElsewhere("config.seeds"),
+        "ints, such as `range(200)`: each episode has one of these seeds: see [levels](levels.md)",
+        "none",
+    )
+    episode_order: str = argument(
+        "random",
+        Choice(("random", "turns")),
+        'how they follow each other: drawn, or `"turns"`: environment i has number i, i + `num_envs`, ...',
+    )
     rank: int | None = argument(
         None,
         CheckedElsewhere("config.ranks"),

@@ -177,6 +177,11 @@ class PoolConfig(Description):
         if num_envs is not None:
             native.num_envs = num_envs
         native.seeds = self.seeds
+        if arguments.episode_seeds is not None:
+            native.episode_seeds = arguments.episode_seeds
+            native.episodes_in_turns = arguments.episode_order == "turns"
+            native.first_env = arguments.num_envs * (arguments.rank or 0)
+            native.all_envs = arguments.num_envs * (arguments.world_size or 1)
         native.max_episode_steps = 0 if self.limit_inside else arguments.max_episode_steps or 0
         if self.cpus:
             native.cpus = self.cpus

@@ -10,7 +10,7 @@ from parallel_pool.config.arguments import Argument, PoolArguments
 from parallel_pool.config.kinds import IntRange
 from parallel_pool.config.pictures import pixels_of
 from parallel_pool.config.pool_config import Description, PoolConfig
-from parallel_pool.config.seeds import drawn, key_of, spread
+from parallel_pool.config.seeds import drawn, key_of, listed, spread
 from parallel_pool.config.transform import transform_of
 from parallel_pool.config.transform.kinds import checked
 from parallel_pool.errors import OptionError
@@ -45,7 +45,10 @@ def resolve(described: Description) -> PoolConfig:
         arguments = replace(arguments, transform=dict(vars(asked)))
     count = arguments.num_envs
     _expect_memory(count)
-    # As with Gymnasium, an environment in Python is given no seed that nobody chose.
+    episode_seeds = listed(env.id, arguments.episode_seeds, arguments.episode_order)
+    arguments = replace(arguments, episode_seeds=episode_seeds)
+    # As with Gymnasium, an environment in Python is given no seed that nobody chose. Where the seeds of
+    # episodes are listed, the pool's say which is which.
     seeds = spread(arguments.seed, count, key_of(arguments.rank), described.seed_bits)
     given = described.given
     if arguments.thread_affinity is not None:
@@ -55,7 +58,7 @@ def resolve(described: Description) -> PoolConfig:
     resolved = {"arguments": arguments, "fields": fields, "python": python, "given": given}
     return PoolConfig(
         **{**vars(described), **resolved},
-        seeds=drawn(seeds) if python is None else seeds,
+        seeds=drawn(seeds) if python is None or episode_seeds is not None else seeds,
         pixels=pixels,
         transform=transform,
     )

@@ -53,10 +53,58 @@ def spread(
     if len(seeds) != count:
         raise OptionError(f"seed has {len(seeds)} values for {count} environments")
     for each in seeds:
-        whole = isinstance(each, Integral) and not isinstance(each, bool)
-        if each is not None and not (whole and 0 <= int(each) <= MAX_SEED):
-            raise OptionError(f"seed {each!r} is not an int in 0 .. 2**64 - 1")
+        if each is not None:
+            _expect_seed(each, f"seed {each!r}")
     return [None if each is None else int(each) for each in seeds]
+
+
+def _expect_seed(seed: Any, named: str) -> None:
+    whole = isinstance(seed, Integral) and not isinstance(seed, bool)
+    if not (whole and 0 <= int(seed) <= MAX_SEED):
+        raise OptionError(f"{named} is not an int in 0 .. 2**64 - 1")
+
+
+def listed(owner: str, seeds: Any, order: str) -> Sequence[int] | None:
+    """The checked `episode_seeds`: a range as it is, else a tuple. Raises OptionError."""
+    if seeds is None:
+        if order == "random":
+            return None
+        raise OptionError(
+            f"{owner}: episode_order is {order!r}: give episode_seeds, which it orders"
+        )
+    if isinstance(seeds, np.ndarray) and seeds.ndim == 1 and seeds.dtype.kind in "iu":
+        seeds = seeds.tolist()
+    if not isinstance(seeds, (range, list, tuple)) or not 0 < len(seeds) < 2**32:
+        raise OptionError(
+            f"{owner}: episode_seeds is {seeds!r}, expected a sequence of at least one int, such as range(200)"
+        )
+    ends = (seeds[0], seeds[-1]) if isinstance(seeds, range) else seeds
+    for each in ends:
+        _expect_seed(each, f"{owner}: episode_seeds has {each!r}, which")
+    return seeds if isinstance(seeds, range) else tuple(int(each) for each in seeds)
+
+
+def weights_of(weights: Any, seeds: Sequence[int] | None, order: str) -> list[float]:
+    """The checked weights of these `episode_seeds`. Raises OptionError."""
+    if seeds is None or order != "random":
+        raise OptionError(
+            "weights are for pools that draw their episodes' seeds: make(..., episode_seeds=..., "
+            "episode_order='random')"
+        )
+    array = np.asarray(weights, np.float64)
+    if array.shape != (len(seeds),):
+        raise OptionError(
+            f"weights have shape {array.shape}, expected ({len(seeds)},): one for each of episode_seeds"
+        )
+    wrong = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
+    if wrong.size:
+        raise OptionError(
+            f"weight {wrong[0]} is {array[wrong[0]]}, expected a finite number, 0 or more"
+        )
+    if not 0 < array.sum() < np.inf:
+        raise OptionError(f"the sum of the weights is {array.sum()}, expected a finite one above 0")
+    numbers: list[float] = array.tolist()
+    return numbers
 
 
 def drawn(seeds: Sequence[int | None]) -> list[int | None]:

@@ -41,6 +41,8 @@ HostName = Literal[
     "episode_time",
     "game_ended",
     "final_step",
+    "episode_seed",
+    "final_seed",
 ]
 """What the pool itself knows of a row."""
 

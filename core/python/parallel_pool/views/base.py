@@ -12,6 +12,7 @@ import numpy.typing as npt
 from parallel_pool import _core
 from parallel_pool.computed_once import computed_once
 from parallel_pool.config.pool_config import Columns, PoolConfig
+from parallel_pool.config.seeds import weights_of
 from parallel_pool.configure import make_config
 from parallel_pool.errors import OptionError
 from parallel_pool.imports.libraries import imported
@@ -220,6 +221,18 @@ class PoolView(EnvStates):
         AlreadyPendingError; then nothing has changed.
         """
         self._pool.seed_next(env_ids, self._config.spread(seeds, env_ids))
+
+    def set_level_weights(self, weights: Any) -> None:
+        """Sets how often each of the `episode_seeds` is drawn beside the others, for a curriculum.
+
+        weights: a finite number, 0 or more, for each seed of the list; not all of them 0. Episodes have them
+        from the next but one on: the seed of the next is known already. Not a part of states or pickles. Raises
+        OptionError, also where seeds are not drawn (`episode_order="turns"`, or no `episode_seeds`).
+        """
+        arguments = self._config.arguments
+        self._pool.set_seed_weights(
+            weights_of(weights, arguments.episode_seeds, arguments.episode_order)
+        )
 
     def xla(self, backend: str = "ffi", *, narrow: bool = False) -> Program:
         """Returns (handle, recv, send, step) for programs that JAX compiles; see `Program` and docs/jax.md.

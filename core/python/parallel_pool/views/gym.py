@@ -29,6 +29,7 @@ from parallel_pool.views.result_trees import (
     player_tree,
     ready_reward,
     score_part,
+    seed_part,
 )
 
 
@@ -72,6 +73,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             "env_id": HostColumn("env_id"),
             "players": players,
             **elapsed_part(config),
+            **seed_part(config),
             **self._time_limit(),
             **envpools_names(config, info_tree(config)),
             **score_part(config, statistics=statistics),
@@ -80,7 +82,10 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         if config.arguments.autoreset_mode == "SameStep":
             ends = {
                 "final_obs": obs_tree(parts, final=True),
-                "final_info": envpools_names(config, info_tree(config, final=True)),
+                "final_info": {
+                    **seed_part(config, final=True),
+                    **envpools_names(config, info_tree(config, final=True)),
+                },
                 "_final_obs": HostColumn("ended"),
                 "_final_info": HostColumn("ended"),
             }

@@ -44,6 +44,7 @@ from parallel_pool.views.result_trees import (
     player_tree,
     reward_column,
     score_part,
+    seed_part,
     with_masks,
 )
 from parallel_pool.workers.python_envs.infos import WorkerInfos
@@ -81,6 +82,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         own: dict[str, Tree] = {
             "env_id": HostColumn("env_id"),
             **elapsed_part(config),
+            **seed_part(config),
             **info_tree(config),
             **score_part(config, statistics=statistics),
         }
@@ -92,6 +94,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         if same_step:
             final: dict[str, Tree] = {
                 "elapsed_step": HostColumn("final_step"),
+                **seed_part(config, final=True),
                 **info_tree(config, final=True),
             }
             if multi_player:

@@ -120,6 +120,13 @@ def elapsed_part(config: PoolConfig) -> dict[str, Tree]:
     return {"elapsed_step": HostColumn("elapsed_step")} if config.has_infos else {}
 
 
+def seed_part(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
+    """The seed of the episode where seeds are listed; final: of the one that ended."""
+    if config.arguments.episode_seeds is None:
+        return {}
+    return {"episode_seed": HostColumn("final_seed" if final else "episode_seed")}
+
+
 def episode_part(config: PoolConfig, *, statistics: bool) -> IfEnded:
     """Return, length and seconds of episodes or games that end, as in Gymnasium's RecordEpisodeStatistics."""
     if not statistics:

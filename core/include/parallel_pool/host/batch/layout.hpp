@@ -37,6 +37,8 @@ enum HostColumn : uint32_t {
   column_episode_time,    // float64: the seconds since its reset, else 0
   column_game_ended,      // bool: with whole_games, whether those three are of a game that ends
   column_final_step,      // int32: with SAME_STEP, the steps of the episode that ends, else 0
+  column_episode_seed,    // uint64: with episode_seeds, the seed of the episode
+  column_final_seed,      // uint64: and with SAME_STEP, that of the episode that ends, else 0
   host_columns,
 };
 
@@ -57,7 +59,7 @@ class Layout {
     // In the order of HostColumn.
     for (const uint32_t dtype :
          {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64, PP_INT32, PP_BOOL,
-          PP_FLOAT64, PP_INT32, PP_FLOAT64, PP_BOOL, PP_INT32}) {
+          PP_FLOAT64, PP_INT32, PP_FLOAT64, PP_BOOL, PP_INT32, PP_UINT64, PP_UINT64}) {
       columns_.push_back(Column{dtype, {}, dtypes::item_size(dtype), 0, false});
     }
     if (players_ != nullptr && players_->own_rewards()) widen_rewards();

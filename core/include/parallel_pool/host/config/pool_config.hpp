@@ -27,6 +27,14 @@ enum class BatchOrder : uint8_t {
   oldest,  // in the order in which their actions were sent
 };
 
+// Seeds that episodes have. Environments are counted over the pools of all ranks.
+struct EpisodeSeedsConfig {
+  std::vector<uint64_t> list;  // empty: generators go on; less than 2^32 of them
+  bool turns = false;          // environment i has number i, i + all_envs, ...; else drawn ones
+  uint64_t first_env = 0;
+  uint64_t all_envs = 0;
+};
+
 struct PoolConfig {
   uint32_t num_envs = 1;
   uint32_t batch_size = 0;   // 0: num_envs, a synchronous pool
@@ -39,6 +47,7 @@ struct PoolConfig {
   BatchOrder order = BatchOrder::first;
   // One per environment; without one it begins as it was made.
   std::vector<std::optional<uint64_t>> seeds;
+  EpisodeSeedsConfig episode_seeds;
   bool reward32 = false;      // fill the float32 reward column
   bool dm_columns = false;    // fill the discount and step_type columns
   bool statistics = false;    // fill the episode columns

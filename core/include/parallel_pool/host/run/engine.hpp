@@ -47,10 +47,11 @@ namespace pp::host {
 
 class Engine {
  public:
-  // All of these outlive it; `players` and `backend` may be NULL. `closed`: that of the pool.
+  // All of these outlive it; `seeds`, `players` and `backend` may be NULL. `closed`: that of the
+  // pool.
   Engine(Library& library, const EnvTables& tables, const PoolConfig& config, const Layout& layout,
-         EnvTable& envs, PlayerTable* players, BatchQueue& batches, const std::atomic<bool>& closed,
-         Backend* backend)
+         EnvTable& envs, const EpisodeSeeds* seeds, PlayerTable* players, BatchQueue& batches,
+         const std::atomic<bool>& closed, Backend* backend)
       : config_(config),
         shards_(
             library, tables, config.num_envs,
@@ -60,7 +61,7 @@ class Engine {
                      ? config.threads
                      : ThreadPool::make(config.num_threads - config.callers(), config.placement)),
         estimate_(tables.kernel(), *threads_),
-        stepper_(layout, config, envs, players, batches,
+        stepper_(layout, config, envs, seeds, players, batches,
                  common_extension<pp_reset_options>(tables, PP_EXT_RESET_OPTIONS, backend),
                  common_extension<pp_early_resets>(tables, PP_EXT_EARLY_RESETS, backend)),
         tuner_(learns_sharing(tables.flags(), config, backend) && shards_.size() > 1 &&

@@ -21,9 +21,9 @@ static_assert(static_cast<uint8_t>(Op::step) == 0 && static_cast<uint8_t>(Op::re
 
 struct EnvTable {
   // `seeds`, `step_begins`: as in PoolConfig. `games`: an episode may go on with the game before
-  // it.
+  // it. `listed`: there are EpisodeSeeds.
   EnvTable(uint32_t n, const std::vector<std::optional<uint64_t>>& seeds, bool step_begins,
-           bool games)
+           bool games, bool listed)
       : pending(n, 0),
         started(n, 0),
         op(n, Op::reset),
@@ -32,6 +32,8 @@ struct EnvTable {
         seed_pending(n, 0),
         seed(n, 0),
         continues(games ? n : 0, 0),
+        episode(listed ? n : 0, 0),
+        episode_seed(listed ? n : 0, unknown_seed),
         elapsed(n, 0),
         episode_return(n, 0.0),
         began(n, 0.0),
@@ -55,6 +57,7 @@ struct EnvTable {
     seed[env] = value;
     seed_pending[env] = at_reset;
   }
+  void forget_seed(uint32_t env) { seed_pending[env] = 0; }
   void set_next_seed(uint32_t env, uint64_t value) {
     seed[env] = value;
     seed_pending[env] = continues.empty() ? at_reset : at_game;
@@ -125,9 +128,14 @@ struct EnvTable {
   std::vector<uint8_t> failed;
   static constexpr uint8_t at_reset = 1;  // the next reset begins with `seed`
   static constexpr uint8_t at_game = 2;   // the next that begins a game does
-  std::vector<uint8_t> seed_pending;      // one of them, or 0
+  static constexpr uint8_t listed = 4;    // and it is that of EpisodeSeeds
+  std::vector<uint8_t> seed_pending;      // one of the first two, or 0; and the third
   std::vector<uint64_t> seed;
   std::vector<uint8_t> continues;  // it ended, and its game goes on; empty without games
+  // With EpisodeSeeds, else empty: which of its list is next, and the seed of the episode so far.
+  static constexpr uint64_t unknown_seed = UINT64_MAX;  // of an episode from another pool's state
+  std::vector<uint64_t> episode;
+  std::vector<uint64_t> episode_seed;
   std::vector<int32_t> elapsed;
   // The episode so far, with PoolConfig::statistics; the game, with whole_games.
   std::vector<double> episode_return;

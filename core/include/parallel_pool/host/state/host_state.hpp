@@ -25,9 +25,11 @@ struct HostState {
   uint8_t started = 1;  // environments that were never reset cannot be saved
   uint8_t ended = 0;
   uint8_t seed_pending = 0;  // EnvTable::at_reset, at_game or 0
-  uint8_t whole_games = 0;  // return, seconds and steps are those of the game
+  uint8_t whole_games = 0;   // return, seconds and steps are those of the game
   int32_t game_steps = 0;
   int32_t continues = 0;  // 1: it ended, and its game goes on
+  uint64_t episode = 0;   // 1 more than in EnvTable; 0: the pool had no EpisodeSeeds
+  uint64_t episode_seed = 0;
 };
 
 template <class T>
@@ -51,10 +53,12 @@ inline constexpr std::tuple host_fields{
     HostField<int32_t>{&HostState::elapsed, "elapsed", 0, INT32_MAX},
     HostField<uint8_t>{&HostState::started, "started", 1, 1},
     HostField<uint8_t>{&HostState::ended, "ended", 0, 1},
-    HostField<uint8_t>{&HostState::seed_pending, "seed_pending", 0, 2},
+    HostField<uint8_t>{&HostState::seed_pending, "seed_pending", 0, 6},
     HostField<uint8_t>{&HostState::whole_games, "whole_games", 0, 1},
     HostField<int32_t>{&HostState::game_steps, "game_steps", 0, INT32_MAX},
     HostField<int32_t>{&HostState::continues, "continues", 0, 1},
+    HostField<uint64_t>{&HostState::episode, "episode", 0, UINT64_MAX},
+    HostField<uint64_t>{&HostState::episode_seed, "episode_seed", 0, UINT64_MAX},
 };
 
 namespace detail {

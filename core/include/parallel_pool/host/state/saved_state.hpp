@@ -85,7 +85,7 @@ struct StateIdentity {
 
 struct StateHead {
   static constexpr uint32_t magic_value = 0x54535050u;  // "PPST" read as a little-endian word
-  static constexpr uint32_t format_value = 2;
+  static constexpr uint32_t format_value = 3;
 
   uint32_t magic = magic_value;
   uint32_t format = format_value;
@@ -99,7 +99,7 @@ struct StateHead {
 
   static constexpr size_t checked = 16;  // where what the checksum covers begins
 };
-static_assert(sizeof(StateHead) == 80 && std::is_trivially_copyable_v<StateHead>, "no padding");
+static_assert(sizeof(StateHead) == 96 && std::is_trivially_copyable_v<StateHead>, "no padding");
 
 // A state with room for `plugin_bytes`; *plugin is where they go. seal() finishes it.
 inline std::string make_state(const StateIdentity& identity, const HostState& host,

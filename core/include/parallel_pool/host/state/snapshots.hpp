@@ -21,6 +21,7 @@
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/episode_seeds.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
 #include "parallel_pool/host/state/saved_state.hpp"
 #include "parallel_pool/host/threads/spin_lock.hpp"
@@ -30,15 +31,16 @@ namespace pp::host {
 class Snapshots {
  public:
   // state_of(table): the extension of environments with this table, or NULL. `options`: one per
-  // environment, or one for all. All but these outlive it; `players` may be NULL.
+  // environment, or one for all. All but these outlive it; `seeds` and `players` may be NULL.
   template <class StateOf>
   Snapshots(const EnvTables& tables, const pp_plugin& plugin, const PoolConfig& config,
-            EnvTable& envs, PlayerTable* players, Shards& shards, StateOf&& state_of,
-            const std::vector<const OptionValues*>& options)
+            EnvTable& envs, const EpisodeSeeds* seeds, PlayerTable* players, Shards& shards,
+            StateOf&& state_of, const std::vector<const OptionValues*>& options)
       : tables_(tables),
         plugin_(plugin),
         config_(config),
         envs_(envs),
+        seeds_(seeds),
         players_(players),
         shards_(shards) {
     for (uint32_t env = 0; env < options.size(); ++env) {
@@ -190,6 +192,14 @@ class Snapshots {
     envs_.ended[env] = failed != 0 ? 0 : host.ended;
     envs_.seed_pending[env] = host.seed_pending;
     if (host.seed_pending != 0) envs_.seed[env] = host.seed;
+    if (seeds_ != nullptr) {
+      const bool listed = host.episode != 0;  // saved where seeds are from a list too
+      envs_.episode_seed[env] = listed ? host.episode_seed : EnvTable::unknown_seed;
+      if (listed) envs_.episode[env] = host.episode - 1;
+      if ((host.seed_pending & ~EnvTable::listed) == 0) seeds_->give_next(envs_, env);
+    } else {
+      envs_.seed_pending[env] &= static_cast<uint8_t>(~EnvTable::listed);
+    }
     if (!envs_.continues.empty()) envs_.continues[env] = static_cast<uint8_t>(host.continues);
     const bool counted = (host.whole_games != 0) == config_.whole_games;
     envs_.episode_return[env] = counted ? host.episode_return : unknown;
@@ -219,6 +229,10 @@ class Snapshots {
     const bool known = config_.statistics;
     host.whole_games = config_.whole_games ? 1 : 0;
     host.game_steps = envs_.game_steps[env];
+    if (seeds_ != nullptr) {
+      host.episode = envs_.episode[env] + 1;
+      host.episode_seed = envs_.episode_seed[env];
+    }
     host.continues = envs_.continues.empty() ? 0 : envs_.continues[env];
     host.episode_return = known ? envs_.episode_return[env] : unknown;
     host.episode_seconds = known ? EnvTable::seconds_now() - envs_.began[env] : unknown;
@@ -234,6 +248,7 @@ class Snapshots {
   const pp_plugin& plugin_;
   const PoolConfig& config_;
   EnvTable& envs_;
+  const EpisodeSeeds* seeds_;
   PlayerTable* players_;
   Shards& shards_;
   std::vector<Identity> identities_;  // one for all, or by environment

@@ -84,6 +84,9 @@ class Failures {
     layout_.rows<int32_t>(rows, column_env_id)[i] = static_cast<int32_t>(env);
     layout_.rows<uint8_t>(rows, column_truncated)[i] = 1;
     layout_.rows<int32_t>(rows, column_step_type)[i] = 2;
+    if (!envs_.episode_seed.empty()) {
+      layout_.rows<uint64_t>(rows, column_episode_seed)[i] = envs_.episode_seed[env];
+    }
     envs_.fail(env);
     if (players_ != nullptr) players_->forget(env);
     keep(rows.batch->failures, env, message);

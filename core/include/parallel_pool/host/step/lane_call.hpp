@@ -13,6 +13,7 @@
 #include "parallel_pool/host/batch/layout.hpp"
 #include "parallel_pool/host/batch/rows.hpp"
 #include "parallel_pool/host/plugin/error_sink.hpp"
+#include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/step/field_pointers.hpp"
 #include "parallel_pool/host/step/row_loops.hpp"
 
@@ -31,6 +32,10 @@ int32_t step_lanes_alone(const pp_lanes& lanes, std::vector<void*>& fields, RowB
   int32_t status = 0;
   row_loops::for_each(lanes.count, lanes.mask, 1, [&](uint32_t i) {
     lane.first = lanes.first + i;
+    if (lanes.has_next_seed != nullptr) {
+      lane.next_seed = lanes.next_seed + i;
+      lane.has_next_seed = lanes.has_next_seed + i;
+    }
     for (size_t f = 0; f < first.size(); ++f) {
       if (first[f] != nullptr) fields[f] = static_cast<char*>(first[f]) + i * row_bytes(f);
     }
@@ -44,12 +49,22 @@ int32_t step_lanes_alone(const pp_lanes& lanes, std::vector<void*>& fields, RowB
 class LaneCall {
  public:
   // `rows` without a batch: they are claimed when the plugin asks for them.
-  LaneCall(const FieldPointers& pointers, BatchQueue& batches, const Rows& rows)
+  LaneCall(const FieldPointers& pointers, BatchQueue& batches, const EnvTable& envs,
+           const Rows& rows)
       : pointers_(pointers),
         batches_(batches),
         rows_(rows),
-        lanes_{sizeof(pp_lanes),          rows.first,  rows.count, 0u, nullptr, nullptr,
-               rows.shard->fields.data(), &claim_rows, this} {
+        lanes_{sizeof(pp_lanes),
+               rows.first,
+               rows.count,
+               0u,
+               nullptr,
+               nullptr,
+               rows.shard->fields.data(),
+               &claim_rows,
+               this,
+               envs.seed.data() + rows.env0(),
+               envs.seed_pending.data() + rows.env0()} {
     pointers_.point_at_outputs(rows_);
   }
   LaneCall(const LaneCall&) = delete;
@@ -83,10 +98,12 @@ class LaneCall {
         });
   }
 
-  // Begins what the reset of the lanes in `mask` will wait for.
-  void begin_reset(const pp_early_resets& early, const uint8_t* mask) {
+  // Begins what the reset of the lanes in `mask` will wait for; `seed` as in reset().
+  void begin_reset(const pp_early_resets& early, const uint8_t* mask, const uint64_t* seed) {
     lanes_.mask = mask;
+    lanes_.seed = seed;
     early.begin(shard().self, &lanes_);
+    lanes_.seed = nullptr;
   }
 
   // Resets the lanes in `mask`, all if that is NULL; with seeds unless that is NULL.

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <utility>
+#include <cstring>
 
 #include "parallel_pool/ext/early_resets.h"
 #include "parallel_pool/ext/reset_options.h"
@@ -11,6 +10,7 @@
 #include "parallel_pool/host/batch/rows.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
+#include "parallel_pool/host/state/episode_seeds.hpp"
 #include "parallel_pool/host/step/lane_call.hpp"
 #include "parallel_pool/host/step/reset_options.hpp"
 #include "parallel_pool/host/step/row_loops.hpp"
@@ -19,10 +19,11 @@ namespace pp::host {
 
 class LaneResets {
  public:
-  // `offered`: what resets can be given; `early`: how they begin; or NULL. All outlive it.
-  LaneResets(const Layout& layout, EnvTable& envs, const pp_reset_options* offered,
-             const pp_early_resets* early)
-      : layout_(layout), envs_(envs), options_(offered, envs.size()), early_(early) {}
+  // `list`: seeds of all episodes; `offered`: what resets can be given; `early`: how they begin; or
+  // NULL. All outlive it.
+  LaneResets(const Layout& layout, EnvTable& envs, const EpisodeSeeds* list,
+             const pp_reset_options* offered, const pp_early_resets* early)
+      : layout_(layout), envs_(envs), list_(list), options_(offered, envs.size()), early_(early) {}
 
   ResetOptions& options() { return options_; }
   const ResetOptions& options() const { return options_; }
@@ -54,9 +55,18 @@ class LaneResets {
   }
 
   // Before others of the call are stepped: what can begin of reset(), begins.
-  void begin(LaneCall& call, uint32_t n_seed) const {
-    if (early_ == nullptr || n_seed > 0 || options_.waiting()) return;
-    call.begin_reset(*early_, call.shard().reset_mask.data());
+  void begin(LaneCall& call, uint32_t n_reset, uint32_t n_seed) const {
+    if (early_ == nullptr || options_.waiting()) return;
+    if (n_seed > 0 && (early_->flags & PP_EARLY_RESETS_TAKE_SEEDS) == 0u) return;
+    Shard& shard = call.shard();
+    if (n_seed > 0) {
+      copy_seeds(call.rows());
+      call.begin_reset(*early_, shard.seed_mask.data(), shard.seed.data());
+    }
+    if (n_reset == n_seed) return;
+    toggle_seeded(shard, call.rows().count);
+    call.begin_reset(*early_, shard.reset_mask.data(), nullptr);
+    toggle_seeded(shard, call.rows().count);
   }
 
   // Resets the lanes in reset_mask of the shard: first those in seed_mask, with their seeds.
@@ -76,13 +86,12 @@ class LaneResets {
                           [&](uint32_t i) { envs_.continues[env0 + i] = 0; });
     }
     if (n_seed > 0) {
-      for (uint32_t i = 0; i < count; ++i) {
-        shard.seed[i] = envs_.seed[env0 + i];
-        if (shard.seed_mask[i] != 0) envs_.seed_pending[env0 + i] = 0;
-      }
+      copy_seeds(rows);
+      row_loops::for_each(count, shard.seed_mask.data(), 1, [&](uint32_t i) {
+        list_ != nullptr ? list_->begin(envs_, env0 + i) : envs_.forget_seed(env0 + i);
+      });
       status |= call.reset(n_seed == count ? nullptr : shard.seed_mask.data(), shard.seed.data());
-      for (uint32_t i = 0; i < count; ++i)
-        shard.reset_mask[i] &= static_cast<uint8_t>(~shard.seed_mask[i] & 1);
+      toggle_seeded(shard, count);
     }
     if (n_reset > n_seed) {
       const bool all = n_reset == count && n_seed == 0;
@@ -93,8 +102,18 @@ class LaneResets {
   }
 
  private:
+  void copy_seeds(const Rows& rows) const {
+    std::memcpy(rows.shard->seed.data(), envs_.seed.data() + rows.env0(),
+                rows.count * sizeof(uint64_t));
+  }
+  // Takes those with seeds out of reset_mask, or puts them back.
+  static void toggle_seeded(Shard& shard, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) shard.reset_mask[i] ^= shard.seed_mask[i];
+  }
+
   const Layout& layout_;
   EnvTable& envs_;
+  const EpisodeSeeds* list_;
   ResetOptions options_;
   const pp_early_resets* early_;
 };

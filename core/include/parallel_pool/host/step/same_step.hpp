@@ -26,11 +26,7 @@ class SameStep {
   // All of these outlive it; `players` and `statistics` may be NULL.
   SameStep(const Layout& layout, EnvTable& envs, LaneResets& resets, Players* players,
            EpisodeStatistics* statistics)
-      : layout_(layout),
-        envs_(envs),
-        resets_(resets),
-        players_(players),
-        statistics_(statistics) {}
+      : layout_(layout), envs_(envs), resets_(resets), players_(players), statistics_(statistics) {}
 
   // Resets the environments of these rows that have ended, in place; *status is that of the reset.
   // `sink`: of the step; an environment that failed is not reset behind its user's back. False if
@@ -66,6 +62,9 @@ class SameStep {
     const EnvSpec& spec = layout_.spec();
     auto* final_step = layout_.rows<int32_t>(rows, column_final_step);
     std::memset(final_step, 0, rows.count * sizeof *final_step);
+    const bool seeds = !envs_.episode_seed.empty();
+    auto* final_seed = layout_.rows<uint64_t>(rows, column_final_seed);
+    if (seeds) std::memset(final_seed, 0, rows.count * sizeof *final_seed);
     for (size_t f = 0; f < layout_.num_fields(); ++f) {
       const size_t to = layout_.final_column_of_field(f);
       if (to == Layout::none || spec.fields[f].role != PP_ROLE_INFO) continue;
@@ -76,6 +75,7 @@ class SameStep {
     if (std::memchr(ended, 1, rows.count) == nullptr) return false;
     row_loops::for_each(rows.count, ended, 1, [&](uint32_t i) {
       final_step[i] = envs_.elapsed[rows.env0() + i];
+      if (seeds) final_seed[i] = envs_.episode_seed[rows.env0() + i];
       for (size_t f = 0; f < layout_.num_fields(); ++f) {
         const size_t to = layout_.final_column_of_field(f);
         if (to == Layout::none) continue;

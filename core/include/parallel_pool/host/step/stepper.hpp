@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 #include "parallel_pool/abi.h"
@@ -68,9 +69,10 @@ struct Unwatched : NoHandOff {
 // Called by the thread that holds the shard.
 class Stepper {
  public:
-  // `offered`, `early`: of LaneResets. All of these outlive it; `players` may be NULL.
-  Stepper(const Layout& layout, const PoolConfig& config, EnvTable& envs, PlayerTable* players,
-          BatchQueue& batches, const pp_reset_options* offered, const pp_early_resets* early)
+  // `list`, `offered`, `early`: of LaneResets. All of these outlive it; `players` may be NULL.
+  Stepper(const Layout& layout, const PoolConfig& config, EnvTable& envs, const EpisodeSeeds* list,
+          PlayerTable* players, BatchQueue& batches, const pp_reset_options* offered,
+          const pp_early_resets* early)
       : layout_(layout),
         config_(config),
         envs_(envs),
@@ -79,7 +81,7 @@ class Stepper {
                                     : std::make_unique<Players>(*layout.players(), *players)),
         actions_(layout, config.num_envs),
         pointers_(layout, actions_),
-        resets_(layout, envs, offered, early),
+        resets_(layout, envs, list, offered, early),
         bookkeeping_(layout, envs, config, players_.get()),
         statistics_(layout, envs, players_.get(), config.whole_games),
         same_step_(layout, envs, resets_, players_.get(),
@@ -115,7 +117,7 @@ class Stepper {
             ? refused_.take_out(asked.env0(), count, shard.step_mask.data(), envs_.elapsed.data())
             : 0;
 
-    LaneCall call(pointers_, batches_, watch.target(asked));
+    LaneCall call(pointers_, batches_, envs_, watch.target(asked));
     watch.begin(asked);
     ErrorSink sink;
     watch.recall(sink);
@@ -123,7 +125,7 @@ class Stepper {
     if (n_refused > 0 && n_reset + n_refused < count) {
       status |= call.step_one_by_one(layout_, shard.step_mask.data());
     } else if (n_reset + n_refused < count) {
-      if (n_reset > 0) resets_.begin(call, n_seed);
+      if (n_reset > 0) resets_.begin(call, n_reset, n_seed);
       status |= call.step(n_reset == 0 ? nullptr : shard.step_mask.data());
       if (watch.leaves(status, sink)) return {};
     }
@@ -143,6 +145,10 @@ class Stepper {
     if (status != 0 || !sink.empty()) failures_.record(sink, rows);
     // After record(): a failed environment has not ended.
     if (bookkeeping_.note_ended(rows)) resets_.note_games(rows);
+    if (!envs_.episode_seed.empty()) {
+      std::memcpy(layout_.rows<uint64_t>(rows, column_episode_seed),
+                  envs_.episode_seed.data() + rows.env0(), count * sizeof(uint64_t));
+    }
     if (refused_.enabled()) refused_.remember(rows.env0(), count, rows.batch, rows.row);
     return rows;
   }

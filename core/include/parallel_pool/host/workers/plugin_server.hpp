@@ -145,6 +145,8 @@ class PluginServer {
           fields_.data(),
           [](const pp_lanes*) {},  // there are rows already
           nullptr,
+          nullptr,  // the pool's process knows the seeds to come
+          nullptr,
       };
       void* self = shards_.at(call.shard);
       if (kind == kind_step && call.alone != 0 && n < call.count) {

@@ -18,7 +18,7 @@ import parallel_pool
 
 Estimate = tuple[float, int, int]
 """The mean, the steps of the episodes that it is of, and all steps."""
-WANTED, NUM_ENVS = 100, 20
+WANTED, NUM_ENVS = 100, 50
 
 
 class TwoLengths(gymnasium.Env[Any, Any]):
@@ -43,7 +43,7 @@ def pool(seed: int) -> Any:
     return parallel_pool.make(
         "own/TwoLengths-v0",
         num_envs=NUM_ENVS,
-        seed=seed,
+        seed=10_000 * seed,
         isolation="thread",
         num_threads=1,
         autoreset_mode="SameStep",
@@ -110,7 +110,7 @@ def batches(seed: int) -> Estimate:
 def episodes(seed: int) -> Estimate:
     """`envs.episodes`."""
     with pool(seed) as envs:
-        seeds = range(1000 * seed, 1000 * seed + WANTED)
+        seeds = range(10_000 * seed, 10_000 * seed + WANTED)
         found = list(envs.episodes(lambda obs: np.zeros(len(obs), int), seeds))
     steps = sum(each.length for each in found)
     return float(np.mean([each.return_ for each in found])), steps, steps

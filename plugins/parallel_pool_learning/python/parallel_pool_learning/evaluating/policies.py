@@ -110,8 +110,8 @@ class _Module(Policy):
     def begin(self) -> None:
         self._training = [each for each in self._policy.modules() if each.training]
         self._policy.eval()
-        first = next(iter(self._policy.parameters()), None)
-        self._device = None if first is None else first.device
+        first: Any = next(iter(self._policy.parameters()), None)
+        self._device = getattr(first, "device", None)
         floats = first is not None and first.is_floating_point()
         self._dtype = first.dtype if floats else None
 
@@ -125,7 +125,7 @@ class _Module(Policy):
 
     def _tensor(self, array: Any) -> Any:
         tensor = torch_module().as_tensor(array, device=self._device)
-        return tensor.to(self._dtype) if tensor.is_floating_point() else tensor
+        return tensor.to(self._dtype) if self._dtype and tensor.is_floating_point() else tensor
 
 
 class _WithState(Policy):

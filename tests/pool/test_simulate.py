@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from functools import partial
 from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool import ClosedPoolError, NotOfferedError, SimulationError, StateError
-from test_envs.checks import refused
+from parallel_pool import (
+    AlreadyPendingError,
+    ClosedPoolError,
+    ForkedPoolError,
+    NotOfferedError,
+    SimulationError,
+    StateError,
+)
+from test_envs.checks import in_child, refused
 from test_envs.pools import make
 from test_envs.states import ACTIONS, actions_of, expect_as_played, nested, play
 
@@ -97,13 +105,24 @@ def test_a_sequence_that_fails_costs_no_other() -> None:
         result = caught.value.result
         assert result.lengths.tolist() == [4, 4, 1, 4, 0, 0]
         assert result.rewards.sum(axis=1).tolist() == [4, 4, 1, 4, 0, 0]
+        assert result.obs.tolist() == [4, 4, 0, 4, 0, 0]
+        assert not result.truncated.any()
         assert pool.simulate(good, actions[:2]).lengths.tolist() == [4, 4]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("way", ["interrupt", "close"])
+@pytest.mark.parametrize("way", ["interrupt", "close", "handler"])
 def test_a_simulation_that_is_given_up(way: str, threads: int) -> None:
-    """By a signal in the main thread, or because another thread closes the pool: long before its end."""
+    """By a signal, because another thread closes the pool, or a handler does: long before its end."""
+
+    def close(*_: object) -> None:
+        with refused(AlreadyPendingError, "simulates already"):
+            pool.simulate(state, milliseconds)
+        pool.close()
+        raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, close if way == "handler" else before)
     with make("Sleepy", num_envs=2, num_threads=threads, seed=0) as pool:
         pool.reset()
         state, milliseconds = pool.get_state([0])[0], np.full((20, 2000), 1)
@@ -113,8 +132,45 @@ def test_a_simulation_that_is_given_up(way: str, threads: int) -> None:
         with pytest.raises(ClosedPoolError if way == "close" else KeyboardInterrupt):
             pool.simulate(state, milliseconds)
         timer.join()
+        signal.signal(signal.SIGINT, before)
         if way == "interrupt":
             assert pool.simulate(state, milliseconds[:3, :2]).lengths.tolist() == [2] * 3
+
+
+@pytest.mark.own_process
+def test_a_forked_child_is_told() -> None:
+    """Also if another thread simulates in that moment."""
+    with make("Sleepy", num_envs=2, seed=0) as pool:
+        pool.reset()
+        state = pool.get_state([0])[0]
+        thread = threading.Thread(target=pool.simulate, args=(state, np.full((2, 300), 1)))
+        thread.start()
+        time.sleep(0.05)
+
+        def child() -> None:
+            with refused(ForkedPoolError, "before the process forked"):
+                pool.simulate(state, np.ones((2, 2), int))
+
+        in_child(child)
+        thread.join()
+
+
+def test_others_in_the_same_threads_have_their_turns() -> None:
+    """A step of another pool comes while a simulation of seconds goes on."""
+    with (
+        parallel_pool.ThreadPool(1) as threads,
+        make("Sleepy", num_envs=4, thread_pool=threads, seed=0) as pool,
+        make("Count", num_envs=2, batch_size=1, thread_pool=threads) as other,
+    ):
+        pool.reset()
+        state = pool.get_state([0])[0]
+        thread = threading.Thread(target=pool.simulate, args=(state, np.full((8, 400), 1)))
+        thread.start()
+        other.async_reset()
+        for _ in range(10):
+            other.send([0], other.recv()[-1]["env_id"])
+        assert thread.is_alive()
+        thread.join()
 
 
 def test_what_is_refused() -> None:
@@ -127,13 +183,17 @@ def test_what_is_refused() -> None:
         for wrong in (np.ones(2, int), np.ones((2, 0), int)):
             with refused(ValueError, str(wrong.shape), "(sequences, steps, ...)"):
                 pool.simulate(states, wrong)
-        with refused(ValueError, "action of environment 1 is 7"):
+        with refused(ValueError, "action of sequence 1, step 0 is 7"):
             pool.simulate(states, actions * [[1], [7]])
+        with refused(ValueError, "(8, 1)", "one of 2 x 4 steps"):
+            pool.simulate(states, actions[..., None])
+        with refused(TypeError, "states[1] is str"):
+            pool.simulate([states[0], "x"], actions)
         with refused(StateError, "states[1]: ", "corrupt"):
             pool.simulate([states[0], states[1][:-1] + b"x"], actions)
         with make("Walk", seed=0) as other:
             other.reset()
-            with refused(StateError, "states[0]: ", "test/Walk-v0"):
+            with refused(StateError, "states[0]: the state does not fit the pool", "test/Walk-v0"):
                 pool.simulate(other.get_state(), actions)
         for _ in range(3):
             pool.step([1, 1])

@@ -88,6 +88,11 @@ std::string what(const ActionJob& job, size_t index) {
 }
 
 std::string where(const ActionJob& job, size_t index) {
+  if (job.horizon != 0) {
+    const size_t row = index / job.field.elements;
+    return what(job, index) + " of sequence " + std::to_string(row / job.horizon) + ", step " +
+           std::to_string(row % job.horizon);
+  }
   std::string said = what(job, index) + " of environment " + std::to_string(env_of(job, index));
   if (job.capacity == 0) return said;
   return said + ", player " + std::to_string(place_of(job, index) % job.capacity);

@@ -41,7 +41,10 @@ void interruptible(Work&& work) {
     const Unlocked unlocked;
     work([&] { return signals.raised(); });
   } catch (const host::Error& error) {
-    if (error.kind() == host::ErrorKind::interrupted) signals.rethrow();
+    // A handler may have closed the pool.
+    if (error.kind() == host::ErrorKind::interrupted || error.kind() == host::ErrorKind::closed) {
+      signals.rethrow();
+    }
     throw;
   }
   signals.rethrow();

@@ -112,14 +112,13 @@ py::tuple PyPool::simulate(const std::vector<py::bytes>& states,
     job.last.push_back({number, static_cast<char*>(rows.mutable_data())});
     last.append(std::move(rows));
   }
-  std::vector<uint32_t> sequence;  // of each row, for messages
-  for (uint32_t i = 0; i < count; ++i) sequence.insert(sequence.end(), horizon, i);
+  const uint32_t steps = count * horizon;
   std::vector<host::EnvFailure> none;
   for (size_t l = 0; l < actions.size(); ++l) {
     const ActionChecker::Leaf& leaf = checker_->leaves()[l];
-    std::vector<char> rows(sequence.size() * leaf.spec.row_bytes);
-    const ActionJob put{leaf.spec,          leaf.label, nullptr, count * horizon, rows.data(),
-                        checker_->policy(), none,       0,       sequence.data()};
+    std::vector<char> rows(steps * leaf.spec.row_bytes);
+    const ActionJob put{leaf.spec,          leaf.label, nullptr, steps,   rows.data(),
+                        checker_->policy(), none,       0,       nullptr, horizon};
     put_actions(put, raw_of(actions[l]));
     job.actions.push_back({leaf.field, std::move(rows)});
   }

@@ -326,15 +326,20 @@ class Pool final {
   // of them, of one player each, stepped by the pool's threads, without autoreset. Throws unless
   // all states fit; what fails later is in job.failures.
   void simulate(const Hold& envs, Sequences& job, const Interrupted& interrupted) {
-    const Visit visit(lifetime_);
     if (envs.size() != envs_.size() || backend_ != nullptr || players_ != nullptr ||
         config_.autoreset != Autoreset::disabled) {
       throw Error(ErrorKind::value, "this pool is not made for simulations");
     }
-    Simulations simulations(job, layout_, envs_, engine_, snapshots_, in_flight_.lock());
-    if (simulations.run(interrupted, [this] { return closed(); })) return;
-    check_usable();
-    throw Error(ErrorKind::interrupted, "interrupted");
+    // The caller's thread may close this pool meanwhile.
+    attended(
+        [&] {
+          const Visit visit(lifetime_);
+          Simulations simulations(job, layout_, envs_, engine_, snapshots_, in_flight_.lock());
+          if (simulations.run([this] { return closed() || Attention::lost(); })) return;
+          Attention::check();
+          check_usable();
+        },
+        interrupted);
   }
 
   // Ends everything: drops what no thread began, waits for what runs, joins the threads unless they

@@ -12,7 +12,12 @@ import numpy.typing as npt
 
 from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.pool_errors import ClosedPoolError, NotOfferedError, SimulationError
+from parallel_pool.pool_errors import (
+    AlreadyPendingError,
+    ClosedPoolError,
+    NotOfferedError,
+    SimulationError,
+)
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import FieldColumn
@@ -27,11 +32,11 @@ class Simulation(NamedTuple):
     terminated: npt.NDArray[np.bool_]
     """(M,)"""
     truncated: npt.NDArray[np.bool_]
-    """(M,); by the environment or a time limit, not by the end of the sequence."""
+    """(M,); by the environment or a time limit, not by the end of the sequence or a failure."""
     lengths: npt.NDArray[np.int32]
     """(M,); the steps that were made."""
     obs: Any
-    """The observation after the last of them, (M, ...) in each array."""
+    """The observation after the last of them, (M, ...) in each array; zeros where the sequence failed."""
 
 
 class SpareEnvs:
@@ -41,6 +46,7 @@ class SpareEnvs:
         """Raises NotOfferedError if the pool's environments cannot be simulated, EnvBuildError."""
         if pool.closed:
             raise ClosedPoolError("the pool is closed")
+        pool.stats()  # raises ForkedPoolError
         _expect_alike(config)
         count = pool.spare_envs
         arguments = replace(
@@ -65,11 +71,18 @@ class SpareEnvs:
             action_tree=config.action_tree,
         )
         self._fields = config.fields
-        self._one_at_a_time = threading.Lock()
+        self._one_at_a_time = threading.RLock()
+        self._playing = False
 
     def play(self, states: Sequence[bytes] | bytes, actions: Any) -> Simulation:
         """See `PoolView.simulate`."""
-        states = [bytes(states)] if isinstance(states, (bytes, bytearray)) else list(states)
+        self._pool.stats()  # raises ForkedPoolError; a lock of the parent's is for ever
+        states = [states] if isinstance(states, (bytes, bytearray)) else list(states)
+        for number, state in enumerate(states):
+            if not isinstance(state, (bytes, bytearray)):
+                raise TypeError(
+                    f"states[{number}] is {type(state).__name__}, expected bytes of get_state"
+                )
         rows, count, horizon = self._rows(actions)
         if len(states) not in (1, count):
             raise ValueError(
@@ -79,9 +92,15 @@ class SpareEnvs:
         numbers = [number for number, field in enumerate(self._fields) if field["role"] == "obs"]
         leaves = [FieldColumn(number) for number in numbers]
         with self._one_at_a_time:
-            rewards, terminated, truncated, lengths, last, failures = self._pool.simulate(
-                states, rows, count, horizon, leaves
-            )
+            if self._playing:  # in this thread, which a handler of signals has interrupted
+                raise AlreadyPendingError("the pool simulates already", "simulate")
+            self._playing = True
+            try:
+                rewards, terminated, truncated, lengths, last, failures = self._pool.simulate(
+                    [bytes(state) for state in states], rows, count, horizon, leaves
+                )
+            finally:
+                self._playing = False
         rows_of = dict(zip(numbers, last, strict=True))
 
         def leaf(number: int, field: Field) -> Any:
@@ -100,7 +119,10 @@ class SpareEnvs:
     def _rows(self, actions: Any) -> tuple[list[npt.NDArray[Any]], int, int]:
         """The arrays of the actions with a row for each step, and the numbers of sequences and steps."""
         checker = self._pool.action_checker()
-        given = [np.asarray(value) for value, _ in checker.members(actions)]
+        try:
+            given = [np.asarray(value) for value, _ in checker.members(actions)]
+        except RuntimeError as error:  # a tensor that is no array
+            raise TypeError(f"actions: {error}") from None
         shape = given[0].shape[:2]
         for array in given:
             if array.ndim < 2 or array.shape[:2] != shape or shape[1] == 0:
@@ -110,10 +132,15 @@ class SpareEnvs:
                 )
         count, horizon = shape
         steps = count * horizon
-        if steps >= 2**31:
+        if max(steps, horizon) >= 2**31:
             raise ValueError(f"{count} sequences of {horizon} actions are more than 2**31 steps")
         flat = [array.reshape(steps, *array.shape[2:]) for array in given]
-        return [checker.array(k, array, steps) for k, array in enumerate(flat)], count, horizon
+        try:
+            return [checker.array(k, array, steps) for k, array in enumerate(flat)], count, horizon
+        except ValueError as error:
+            raise ValueError(
+                f"{error}, where a row is one of {count} x {horizon} steps: expected (sequences, steps, ...)"
+            ) from None
 
 
 def _expect_alike(config: PoolConfig) -> None:

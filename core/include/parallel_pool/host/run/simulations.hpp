@@ -28,7 +28,6 @@
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/state/snapshots.hpp"
 #include "parallel_pool/host/step/stepper.hpp"
-#include "parallel_pool/host/threads/attention.hpp"
 #include "parallel_pool/host/threads/spin_lock.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
@@ -54,7 +53,7 @@ struct Sequences {
   uint8_t* truncated = nullptr;
   int32_t* lengths = nullptr;
   std::vector<LastRows> last;        // columns of each sequence's last step
-  std::vector<EnvFailure> failures;  // filled; `env` is the sequence
+  std::vector<EnvFailure> failures;  // filled; `env` is the sequence, whose last row stays zeros
 };
 
 class Simulations final : public WorkSource {
@@ -69,10 +68,11 @@ class Simulations final : public WorkSource {
         stepper_(engine.stepper()),
         threads_(engine.threads()),
         snapshots_(snapshots),
-        lock_(lock) {
+        lock_(lock),
+        lanes_(engine.shards().size()) {
     for (size_t i = 0; i < job.states.size(); ++i) {
       try {
-        states_.push_back(snapshots.checked(job.states[i], 0));
+        states_.push_back(snapshots.checked(job.states[i], 0, "the pool"));
         if (states_.back().host().ended != 0) {
           throw Error(ErrorKind::state, "its episode has ended");
         }
@@ -85,36 +85,30 @@ class Simulations final : public WorkSource {
     batch_.reset(layout.store()->acquire(envs.size()));
   }
 
-  // Plays all of them in these threads and in the caller's. `interrupted`: asked by the caller's
-  // thread every 15 ms or so. False: that said true, or the pool was `closed` meanwhile.
-  template <class Interrupted, class Closed>
-  bool run(Interrupted&& interrupted, Closed&& closed) {
-    auto looked = std::chrono::steady_clock::now();
-    const auto unwanted = [&] {
-      const auto now = std::chrono::steady_clock::now();
-      if (now - looked < look_every) return false;
-      looked = now;
-      if (closed() || interrupted()) given_up_.store(true);
-      return given_up_.load();
-    };
+  // Plays all of them in these threads and in the caller's. False: it was given up, because
+  // `unwanted`, which is asked often, said so.
+  template <class Unwanted>
+  bool run(Unwanted&& unwanted) {
     threads_.attach(this);
     threads_.notify(threads_.size());
-    while (play_in_free_shard(unwanted)) {
-    }
-    // Others may be in the middle of theirs.
-    while (playing_.load() != 0) {
-      std::this_thread::yield();
-      unwanted();
+    const auto look = [&] {
+      if (unwanted()) given_up_.store(true);
+      return given_up_.load();
+    };
+    while (!over()) {
+      if (!play_in_a_shard(look)) std::this_thread::yield();  // others are in the middle of theirs
+      look();
     }
     threads_.detach(this);
     if (error_ != nullptr) std::rethrow_exception(error_);
-    if (given_up_.load()) return false;
-    tell_failures();
-    return true;
+    return !given_up_.load();
   }
 
+  // A share of it, so that other pools of these threads have their turns.
   bool work() override {
-    return play_in_free_shard([] { return false; });
+    const auto began = std::chrono::steady_clock::now();
+    return play_in_a_shard(
+        [&] { return std::chrono::steady_clock::now() - began > std::chrono::milliseconds(1); });
   }
 
  private:
@@ -122,27 +116,28 @@ class Simulations final : public WorkSource {
     uint32_t sequence = none;
     uint32_t steps = 0;
   };
-  struct Failed {
-    uint32_t sequence;
-    uint32_t env;
-    std::string why;  // empty: what the batch says of the environment, in order
-  };
   static constexpr uint32_t none = UINT32_MAX;
 
-  // False: no shard is free, or no sequence is left.
-  template <class Unwanted>
-  bool play_in_free_shard(Unwanted&& unwanted) {
+  bool over() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return playing_ == 0 && (free_.empty() || given_up_.load());
+  }
+
+  // Until `enough` says so. False: there is no shard that has something left and is free.
+  template <class Enough>
+  bool play_in_a_shard(Enough&& enough) {
     uint32_t number = 0;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      if (free_.empty() || next_ == job_.count || given_up_.load()) return false;
+      if (free_.empty() || given_up_.load()) return false;
       number = free_.back();
       free_.pop_back();
-      playing_.fetch_add(1);
+      ++playing_;
     }
+    bool more = false;
     std::exception_ptr error;
     try {
-      play(shards_[number], unwanted);
+      more = play(shards_[number], lanes_[number], enough);
     } catch (...) {  // there is no memory
       error = std::current_exception();
     }
@@ -151,19 +146,21 @@ class Simulations final : public WorkSource {
       error_ = error;
       given_up_.store(true);
     }
-    free_.push_back(number);
-    playing_.fetch_sub(1);
+    if (more) free_.push_back(number);
+    --playing_;
     return true;
   }
 
-  template <class Unwanted>
-  void play(Shard& shard, Unwanted&& unwanted) {
-    // No more lanes than leave some for the other shards.
-    const uint32_t share = (job_.count + shards_.size() - 1) / shards_.size();
-    std::vector<Lane> lanes(std::min(shard.count, share));
-    for (uint32_t lane = 0; lane < lanes.size(); ++lane) begin(shard, lane, lanes[lane]);
-    for (bool any = true; any && !given_up_.load(std::memory_order_relaxed) && !unwanted();) {
-      any = false;
+  // Returns whether something is left.
+  template <class Enough>
+  bool play(Shard& shard, std::vector<Lane>& lanes, Enough&& enough) {
+    if (lanes.empty()) {
+      // No more lanes than leave some sequences for the other shards.
+      lanes.resize(std::min(shard.count, (job_.count + shards_.size() - 1) / shards_.size()));
+      for (uint32_t lane = 0; lane < lanes.size(); ++lane) begin(shard, lane, lanes[lane]);
+    }
+    for (;;) {
+      bool any = false;
       for (uint32_t first = 0; first < lanes.size();) {
         uint32_t end = first;
         while (end < lanes.size() && lanes[end].sequence != none) ++end;
@@ -173,6 +170,8 @@ class Simulations final : public WorkSource {
         }
         first = end + 1;
       }
+      if (!any || given_up_.load(std::memory_order_relaxed)) return false;
+      if (enough()) return true;
     }
   }
 
@@ -189,7 +188,7 @@ class Simulations final : public WorkSource {
       } catch (const std::exception& error) {
         refused = error.what();
       }
-      fail({mine.sequence, env, "its state was refused: " + refused});
+      fail(mine.sequence, "its state was refused: " + refused);
     }
   }
 
@@ -226,37 +225,26 @@ class Simulations final : public WorkSource {
   }
 
   void end(const Lane& lane, uint32_t row, bool failed) {
+    if (failed) {  // a step that failed has no result
+      job_.lengths[lane.sequence] = static_cast<int32_t>(lane.steps - 1);
+      return fail(lane.sequence, stepper_.failures().take(*batch_, row));
+    }
     const auto flag = [&](HostColumn which) {
       return *layout_.rows<uint8_t>(batch_.get(), which, row);
     };
     job_.terminated[lane.sequence] = flag(column_terminated);
     job_.truncated[lane.sequence] = flag(column_truncated);
-    // A step that failed has no result.
-    job_.lengths[lane.sequence] = static_cast<int32_t>(lane.steps - (failed ? 1 : 0));
+    job_.lengths[lane.sequence] = static_cast<int32_t>(lane.steps);
     for (const Sequences::LastRows& last : job_.last) {
       const size_t bytes = layout_.column(last.column).row_bytes;
       std::memcpy(last.rows + lane.sequence * bytes, layout_.bytes(batch_.get(), last.column, row),
                   bytes);
     }
-    if (failed) fail({lane.sequence, row, ""});
   }
 
-  void fail(Failed failed) {
+  void fail(uint32_t sequence, const std::string& why) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    failed_.push_back(std::move(failed));
-  }
-
-  // The batch says why environments failed, in the order in which each of them did.
-  void tell_failures() {
-    std::vector<size_t> told(envs_.size(), 0);
-    const std::vector<EnvFailure>& all = batch_->failures;
-    for (const Failed& failed : failed_) {
-      std::string why = failed.why;
-      for (size_t& i = told[failed.env]; why.empty() && i < all.size(); ++i) {
-        if (all[i].env == failed.env) why = all[i].message;
-      }
-      job_.failures.push_back({failed.sequence, why.empty() ? "out of memory" : why});
-    }
+    job_.failures.push_back({sequence, why.empty() ? "out of memory" : why});
   }
 
   Sequences& job_;
@@ -270,11 +258,11 @@ class Simulations final : public WorkSource {
   std::vector<StateView> states_;
   std::unique_ptr<Batch, BatchStore::Release> batch_;  // a row for each environment
   std::atomic<bool> given_up_{false};
-  std::atomic<uint32_t> playing_{0};  // shards
-  std::mutex mutex_;                  // guards what follows
-  std::vector<uint32_t> free_;
+  std::vector<std::vector<Lane>> lanes_;  // by shard; those that play
+  std::mutex mutex_;                      // guards what follows, and the job's failures
+  std::vector<uint32_t> free_;            // shards that may have something left
+  uint32_t playing_ = 0;                  // shards that are not free now
   uint32_t next_ = 0;
-  std::vector<Failed> failed_;
   std::exception_ptr error_;
 };
 

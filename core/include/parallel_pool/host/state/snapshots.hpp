@@ -75,7 +75,7 @@ class Snapshots {
       const bool same = i > 0 && states[i].data() == states[i - 1].data() &&
                         states[i].size() == states[i - 1].size();
       views.push_back(same ? StateView(views.back()) : StateView(states[i]));
-      check(views.back(), envs[i]);
+      check(views.back(), envs[i], "environment " + std::to_string(envs[i]));
     }
     std::string refused;
     for (uint32_t i = 0; i < envs.size(); ++i) {
@@ -88,11 +88,11 @@ class Snapshots {
   }
 
   // Does the same in two steps for one environment, so that a state is checked once and restored
-  // often. Throws unless it fits.
-  StateView checked(std::string_view state, uint32_t env) const {
+  // often. Throws unless it fits the environment, which is `name` to the user.
+  StateView checked(std::string_view state, uint32_t env, const std::string& name) const {
     expect_offered(env);
     StateView view(state);
-    check(view, env);
+    check(view, env, name);
     return view;
   }
   // Returns why the plugin refused a state that was checked, or nothing.
@@ -155,8 +155,7 @@ class Snapshots {
   }
 
   // Throws unless the state is one of this environment.
-  void check(const StateView& state, uint32_t env) const {
-    const std::string name = "environment " + std::to_string(env);
+  void check(const StateView& state, uint32_t env, const std::string& name) const {
     state.check(identity(env), tables_[env], players_ == nullptr ? 0 : players_->state_bytes(),
                 name);
     const std::string odd = players_ == nullptr ? "" : players_->find_out_of_range(state.players());

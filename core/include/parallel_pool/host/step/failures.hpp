@@ -49,6 +49,19 @@ class Failures {
     fail(row, 0, message.c_str());
   }
 
+  // Takes what was recorded of one environment out of the batch; nothing: there was no memory for
+  // it.
+  std::string take(Batch& batch, uint32_t env) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::string said;
+    for (size_t i = batch.failures.size(); i-- > 0;) {
+      if (batch.failures[i].env != env) continue;
+      said = batch.failures[i].message + (said.empty() ? "" : "; ") + said;
+      batch.failures.erase(batch.failures.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return said;
+  }
+
   // Passes on the plugin's notes about rows that count.
   void pass_on_notes(const ErrorSink& sink, const Rows& rows) {
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -93,6 +93,9 @@ class Drawn(Rich):
         gymnasium.Env.reset(self, seed=seed)
         if options is not None and options.get("at") == "nowhere":
             raise ValueError("nowhere is no place")
+        if options is not None and os.path.exists(dies := options.get("dies", "")):  # once
+            os.unlink(dies)
+            os._exit(9)
         self.at = np.full(2, (options or {}).get("at", 1.0), np.float64)
         return self.at, {"options": options}
 

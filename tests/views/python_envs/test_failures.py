@@ -1,6 +1,7 @@
 """A Python environment that throws, crashes or ends its worker."""
 
 import os
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -76,6 +77,17 @@ def test_a_crash_loses_its_process_only(task_id: str) -> None:
         *_, info = pool.step((np.zeros(2, int), force))
         assert info["begun"].tolist() == [False, True]
         assert info["_steps"].tolist() == [True, False]
+
+
+@pytest.mark.filterwarnings("ignore::parallel_pool.WorkerCrashWarning")
+def test_a_reset_that_is_tried_again_keeps_its_seed(drawn: str, tmp_path: Path) -> None:
+    how = {"num_envs": 2, "num_threads": 1, "isolation": "process", "episode_order": "turns"}
+    with parallel_pool.make(drawn, episode_seeds=range(100, 120), **how) as pool:
+        pool.reset()
+        (tmp_path / "dies").touch()
+        seeds = pool.reset(options={"dies": str(tmp_path / "dies")})[1]["episode_seed"].tolist()
+        assert not (tmp_path / "dies").exists()
+        assert seeds == list(pool.get_attr("np_random_seed")) == [102, 103]
 
 
 def test_what_ends_a_worker_loses_its_environments_only(make: Make, drawn: str) -> None:

@@ -112,8 +112,7 @@ class RemoteShard {
         continue;
       }
       for (uint32_t i = 0; i < lanes.count; ++i) {
-        const bool given = attempt == 0 && lanes.seed != nullptr;
-        const uint64_t* seed = given ? &lanes.seed[i] : nullptr;
+        const uint64_t* seed = lanes.seed != nullptr ? &lanes.seed[i] : nullptr;
         const uint32_t lane = lanes.first + i;
         if (work_.wants(lanes, i) && !work_.has(lane)) work_.choose_reset(lane, seed);
       }

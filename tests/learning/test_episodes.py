@@ -231,6 +231,25 @@ def test_breaking_off(batch_size: int | None) -> None:
         assert list(first) == [] and len(list(second)) == len(SEEDS)
 
 
+def test_batches_of_two_sizes_and_what_others_sent() -> None:
+    with paced(4, batch_size=3) as envs:
+        envs.play_apart(True)
+        envs.async_reset()  # batches of 3 and 1
+        first = envs.recv()[-1]["env_id"]
+        envs.send(np.zeros(1, int), first[:1])
+        assert len(envs.recv()[0]) == 1
+        with pytest.raises(AlreadyPendingError):
+            envs.play_apart(False)
+        envs.send(np.zeros(2, int), first[1:])
+        assert len(envs.recv()[0]) == 3
+        envs.play_apart(False)
+        playing = envs.episodes(widest, SEEDS)
+        envs.async_reset([0, 1, 2])
+        playing.close()
+        with pytest.raises(ResetNeededError):
+            envs.send([0], [2])
+
+
 @pytest.mark.parametrize("batch_size", [None, 3])
 def test_a_policy_that_fails_loses_nothing(batch_size: int | None) -> None:
     """It raises, returns other shapes, is interrupted: each time once more the iteration goes on."""

@@ -293,11 +293,9 @@ class Pool final {
   }
   // While `apart`, an episode that ends is left as it is, in every mode, and an asynchronous pool
   // answers a call that has nothing else on its way whole, in batches of batch_size and a last one
-  // of what is left. When it ends, each environment has to be reset. Nothing is in flight.
-  void set_apart(bool apart) {
-    const std::lock_guard<SpinLock> lock(in_flight_.lock());
-    envs_.set_apart(apart);
-  }
+  // of what is left. When it ends, each environment has to be reset. Throws if anything is in
+  // flight.
+  void set_apart(bool apart) { in_flight_.set_apart(apart); }
   // The seeds of all episodes; NULL unless they are from a list.
   EpisodeSeeds* episode_seeds() { return episode_seeds_.get(); }
   // Counts an environment as failed: it has to be reset before anything else.

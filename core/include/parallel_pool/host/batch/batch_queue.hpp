@@ -101,8 +101,9 @@ class BatchQueue {
   // The next batch that is complete, or NULL; the caller then owns it. Answers of a synchronous
   // pool come in the order of the questions. Throws if none is on its way, or none for this thread.
   Batch* take() {
-    const uint32_t least = open_.empty() ? 1 : open_.back()->rows;
-    if (submitted_ - received_ < least) nothing_pending();
+    // All but the last have their rows on the way.
+    const bool whole = open_.size() > 1 || provided_ <= submitted_;
+    if (open_.empty() || !whole) nothing_pending();
     check_takes(*open_.front());
     const size_t i = first_complete();
     if (i == open_.size()) return nullptr;

@@ -87,6 +87,13 @@ class InFlight {
     return {Reservation(*this, envs, true), op, alone};
   }
 
+  // See Pool::set_apart.
+  void set_apart(bool apart) {
+    const std::lock_guard<SpinLock> lock(lock_);
+    if (batches_.in_flight() != 0) validator_.refuse_pending();
+    envs_.set_apart(apart);
+  }
+
   // Keeps environments as if they had work in flight. Throws if one of them has.
   Reservation hold(const EnvIds& envs) {
     const std::lock_guard<SpinLock> lock(lock_);

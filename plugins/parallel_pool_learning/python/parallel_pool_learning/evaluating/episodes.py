@@ -176,19 +176,20 @@ class Episodes:
     def close(self) -> None:
         """Ends here. Episodes that were not played to their end are lost, and each environment has to be reset.
 
-        Waits for the steps that are under way.
+        Waits for the steps that are under way. Raises AlreadyPendingError if others sent a part of a batch.
         """
         if self._closed:
             return
-        with contextlib.suppress(NothingPendingError, ClosedPoolError, ForkedPoolError):
-            while self._on_their_way:
-                with contextlib.suppress(EnvError):
-                    self._pool.recv()
+        with contextlib.suppress(ClosedPoolError, ForkedPoolError):
+            with contextlib.suppress(NothingPendingError):
+                while True:  # also what others sent
+                    with contextlib.suppress(EnvError):
+                        self._pool.recv()
+            self._pool.play_apart(False)
         self._closed = True
         for each in self._statistics:
             each.frozen = False
         self._policy.end()
-        self._pool.play_apart(False)
 
     def __enter__(self) -> Self:
         return self

@@ -143,13 +143,13 @@ def test_other_seeds_are_played_once_and_states_know_the_place(mode: str) -> Non
 
 
 def test_ranks_share_the_turns() -> None:
-    seen = []
+    seen, seeds = [], range(2**64 - 1, 2**33, -(2**32 + 5))[:8]
     for rank in range(2):
-        how = {"rank": rank, "world_size": 2, "episode_order": "turns", "episode_seeds": range(8)}
+        how = {"rank": rank, "world_size": 2, "episode_order": "turns", "episode_seeds": seeds}
         with make("Walk", num_envs=2, seed=1, **how) as pool:
             for _ in range(2):
                 seen += pool.reset()[1]["episode_seed"].tolist()
-    assert sorted(seen) == list(range(8))
+    assert sorted(seen) == sorted(seeds)
 
 
 def test_weights_hold_from_the_next_episode_but_one() -> None:
@@ -161,6 +161,9 @@ def test_weights_hold_from_the_next_episode_but_one() -> None:
             seeds = pool.reset()[1]["episode_seed"].tolist()
             given = None if k == 1 else weights
             assert seeds == [wanted("random", 40, 3, env, k, given) for env in range(3)]
+        pool.set_level_weights([*np.full(6, 1e292), np.finfo(float).max])  # whose sum may overflow
+        pool.reset()
+        assert pool.reset()[1]["episode_seed"].tolist() == [LIST[6]] * 3
         for wrong, words in (
             ([1.0] * 6, "(6,), expected (7,)"),
             ([1, -1, 1, 1, 1, 1, 1], "weight 1 is -1"),
@@ -179,6 +182,8 @@ def test_weights_hold_from_the_next_episode_but_one() -> None:
     [
         ({"episode_seeds": []}, "at least one int"),
         ({"episode_seeds": 5}, "episode_seeds is 5"),
+        ({"episode_seeds": range(2**64)}, "range(0, 18446744073709551616), expected"),
+        ({"episode_seeds": range(2**32)}, "less than 2**32"),
         ({"episode_seeds": range(-1, 5)}, "episode_seeds has -1"),
         ({"episode_seeds": [3, 2**64]}, "episode_seeds has 18446744073709551616"),
         ({"episode_seeds": [1.5]}, "episode_seeds has 1.5"),

@@ -99,6 +99,17 @@ def test_a_number_at_the_end_of_its_range_is_taken(
         pool.set_state(None, pool.get_state())
 
 
+@pytest.mark.parametrize("pending", range(7))
+def test_no_pending_seed_takes_an_environment_out_of_its_list(pending: int) -> None:
+    how = {"episode_seeds": range(100, 110), "episode_order": "turns"}
+    with make("Walk", num_envs=1, **how) as pool:
+        pool.reset()
+        state = of_host(of_host(pool.get_state()[0], "seed", 777), "seed_pending", pending)
+        pool.set_state(None, [state])
+        seeds = [pool.reset()[1]["episode_seed"].item() for _ in range(2)]
+        assert seeds == ([101, 102] if pending % 4 == 0 else [777, 101 + pending // 4])
+
+
 @pytest.mark.parametrize("size", [0, 1, 2, 3])
 @pytest.mark.parametrize("value", [2**32 - 1, 2**31, 10**6, 0])
 def test_sizes_that_do_not_add_up_are_refused(size: int, value: int) -> None:

@@ -77,6 +77,7 @@ class PoolConfig:
     """0: no limit."""
     seeds: Sequence[int | None]
     episode_seeds: Sequence[int]
+    episode_range: tuple[int, int, int]
     episodes_in_turns: bool
     first_env: int
     all_envs: int

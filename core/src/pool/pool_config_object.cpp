@@ -97,6 +97,7 @@ void bind_pool_config(py::module_& module) {
         });
   };
   episodes("episode_seeds", &host::EpisodeSeedsConfig::list);
+  episodes("episode_range", &host::EpisodeSeedsConfig::range);
   episodes("episodes_in_turns", &host::EpisodeSeedsConfig::turns);
   episodes("first_env", &host::EpisodeSeedsConfig::first_env);
   episodes("all_envs", &host::EpisodeSeedsConfig::all_envs);

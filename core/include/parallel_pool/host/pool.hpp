@@ -78,9 +78,9 @@ class Pool final {
         layout_(spec_, env(0).id, config_),
         batch_bytes_(bytes_of_batches()),
         envs_(config_.num_envs, config_.seeds, config_.step_begins,
-              spec_.find(PP_ROLE_CONTINUES) >= 0, !config_.episode_seeds.list.empty()),
+              spec_.find(PP_ROLE_CONTINUES) >= 0, config_.episode_seeds.size() > 0),
         episode_seeds_(
-            config_.episode_seeds.list.empty()
+            config_.episode_seeds.size() == 0
                 ? nullptr
                 : std::make_unique<EpisodeSeeds>(config_.episode_seeds, config_.seeds, envs_)),
         players_(make_players()),

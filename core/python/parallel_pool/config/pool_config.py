@@ -177,8 +177,12 @@ class PoolConfig(Description):
         if num_envs is not None:
             native.num_envs = num_envs
         native.seeds = self.seeds
-        if arguments.episode_seeds is not None:
-            native.episode_seeds = arguments.episode_seeds
+        seeds = arguments.episode_seeds
+        if seeds is not None:
+            if isinstance(seeds, range):
+                native.episode_range = (seeds.start, seeds.step % 2**64, len(seeds))
+            else:
+                native.episode_seeds = seeds
             native.episodes_in_turns = arguments.episode_order == "turns"
             native.first_env = arguments.num_envs * (arguments.rank or 0)
             native.all_envs = arguments.num_envs * (arguments.world_size or 1)

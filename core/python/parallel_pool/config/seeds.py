@@ -74,9 +74,11 @@ def listed(owner: str, seeds: Any, order: str) -> Sequence[int] | None:
         )
     if isinstance(seeds, np.ndarray) and seeds.ndim == 1 and seeds.dtype.kind in "iu":
         seeds = seeds.tolist()
-    if not isinstance(seeds, (range, list, tuple)) or not 0 < len(seeds) < 2**32:
+    fits = isinstance(seeds, (range, list, tuple)) and seeds
+    if not fits or seeds[2**32 - 1 :]:  # len() of a range may overflow
         raise OptionError(
-            f"{owner}: episode_seeds is {seeds!r}, expected a sequence of at least one int, such as range(200)"
+            f"{owner}: episode_seeds is {seeds!r}, expected a sequence of at least one int and less than "
+            "2**32, such as range(200)"
         )
     ends = (seeds[0], seeds[-1]) if isinstance(seeds, range) else seeds
     for each in ends:
@@ -101,8 +103,8 @@ def weights_of(weights: Any, seeds: Sequence[int] | None, order: str) -> list[fl
         raise OptionError(
             f"weight {wrong[0]} is {array[wrong[0]]}, expected a finite number, 0 or more"
         )
-    if not 0 < array.sum() < np.inf:
-        raise OptionError(f"the sum of the weights is {array.sum()}, expected a finite one above 0")
+    if not array.any():
+        raise OptionError("the sum of the weights is 0, expected one above 0")
     numbers: list[float] = array.tolist()
     return numbers
 

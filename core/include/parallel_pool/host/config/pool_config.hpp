@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -29,10 +30,15 @@ enum class BatchOrder : uint8_t {
 
 // Seeds that episodes have. Environments are counted over the pools of all ranks.
 struct EpisodeSeedsConfig {
-  std::vector<uint64_t> list;  // empty: generators go on; less than 2^32 of them
-  bool turns = false;          // environment i has number i, i + all_envs, ...; else drawn ones
+  std::vector<uint64_t> list;
+  std::array<uint64_t, 3> range{};  // without a list: start, step (both modulo 2^64) and length
+  bool turns = false;  // environment i has number i, i + all_envs, ...; else drawn ones
   uint64_t first_env = 0;
   uint64_t all_envs = 0;
+
+  // 0: generators go on; less than 2^32.
+  uint64_t size() const { return list.empty() ? range[2] : list.size(); }
+  uint64_t operator[](uint64_t i) const { return list.empty() ? range[0] + i * range[1] : list[i]; }
 };
 
 struct PoolConfig {

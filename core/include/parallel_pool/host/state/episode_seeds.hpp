@@ -42,7 +42,6 @@ class EpisodeSeeds {
     envs.seed_pending[env] |= EnvTable::listed;
   }
 
-  size_t size() const { return config_.list.size(); }
   bool in_turns() const { return config_.turns; }
 
   // How often each is chosen beside the others: as many as there are seeds, none negative, not all
@@ -50,7 +49,8 @@ class EpisodeSeeds {
   void set_weights(const std::vector<double>& weights) {
     auto sums = std::make_shared<std::vector<double>>();
     double sum = 0;
-    for (const double weight : weights) sums->push_back(sum += weight);
+    const double largest = *std::max_element(weights.begin(), weights.end());
+    for (const double weight : weights) sums->push_back(sum += weight / largest);
     for (double& each : *sums) each /= sum;
     const std::lock_guard<SpinLock> lock(lock_);
     sums_ = std::move(sums);
@@ -67,18 +67,19 @@ class EpisodeSeeds {
   }
 
   uint64_t at(uint32_t env, uint64_t k) const {
-    const uint64_t n = config_.list.size();
-    if (config_.turns) return config_.list[(config_.first_env + env + k * config_.all_envs) % n];
+    const uint64_t n = config_.size();
+    if (config_.turns) return config_[(config_.first_env + env + k * config_.all_envs) % n];
     const uint64_t word = mixed(key_[env] + golden * (k + 1));
     std::shared_ptr<const std::vector<double>> sums;
     {
       const std::lock_guard<SpinLock> lock(lock_);
       sums = sums_;
     }
-    if (sums == nullptr) return config_.list[(word >> 32) * n >> 32];
+    if (sums == nullptr) return config_[(word >> 32) * n >> 32];
     const double drawn = static_cast<double>(word >> 11) * 0x1p-53;
-    return config_.list[static_cast<size_t>(std::upper_bound(sums->begin(), sums->end(), drawn) -
-                                            sums->begin())];
+    const auto last = sums->end() - 1;  // where all others are not enough
+    return config_[static_cast<uint64_t>(std::upper_bound(sums->begin(), last, drawn) -
+                                         sums->begin())];
   }
 
   const EpisodeSeedsConfig& config_;

@@ -189,15 +189,20 @@ class Snapshots {
     const uint8_t failed = reason.empty() ? 0 : 1;
     envs_.elapsed[env] = host.elapsed;
     envs_.ended[env] = failed != 0 ? 0 : host.ended;
-    envs_.seed_pending[env] = host.seed_pending;
+    uint8_t& pending = envs_.seed_pending[env];
+    pending = host.seed_pending;
+    if (envs_.continues.empty() && (pending & EnvTable::at_game) != 0) {  // in a made-up state
+      pending ^= EnvTable::at_game;
+      pending |= EnvTable::at_reset;
+    }
     if (host.seed_pending != 0) envs_.seed[env] = host.seed;
     if (seeds_ != nullptr) {
       const bool listed = host.episode != 0;  // saved where seeds are from a list too
       envs_.episode_seed[env] = listed ? host.episode_seed : EnvTable::unknown_seed;
       if (listed) envs_.episode[env] = host.episode - 1;
-      if ((host.seed_pending & ~EnvTable::listed) == 0) seeds_->give_next(envs_, env);
+      if ((pending & ~EnvTable::listed) == 0) seeds_->give_next(envs_, env);
     } else {
-      envs_.seed_pending[env] &= static_cast<uint8_t>(~EnvTable::listed);
+      pending &= static_cast<uint8_t>(~EnvTable::listed);
     }
     if (!envs_.continues.empty()) envs_.continues[env] = static_cast<uint8_t>(host.continues);
     const bool counted = (host.whole_games != 0) == config_.whole_games;

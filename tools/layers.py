@@ -55,7 +55,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("tensors",),
     ("views",),
     ("author_api", "native_checks", "pool_api"),
-    ("making",),
+    ("evaluating", "making"),
     ("envpool",),
     ("gymnasium", "pettingzoo"),
     ("distributed", "integrations", "learning", "testing"),

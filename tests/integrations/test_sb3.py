@@ -6,6 +6,8 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
+from gymnasium.wrappers.vector import ClipReward
+from parallel_pool import OptionError
 from test_envs.checks import refused
 from test_envs.libraries import needed
 
@@ -234,6 +236,15 @@ def test_a_pool_that_is_refused_is_closed(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(parallel_pool.OptionError):
         make_vec_env("CartPole-v1", 2, autoreset_mode="NextStep")
     assert len(closed) == 1
+
+
+def test_wrappers_are_not_left_out_of_an_evaluation() -> None:
+    with parallel_pool.make("CartPole-v1", num_envs=2, autoreset_mode="SameStep") as pool:
+        ours, steady = SB3VecEnv(pool), lambda obs: np.zeros(len(obs), int)
+        assert len(parallel_pool.evaluate(ours, steady, 3).episodes) == 3
+        for wrapped in (VecNormalize(ours), SB3VecEnv(ClipReward(pool, 0, 1))):
+            with pytest.raises(OptionError, match="around the pool would be left out"):
+                parallel_pool.evaluate(wrapped, steady)
 
 
 def test_scores_of_atari_are_those_of_games() -> None:

@@ -48,7 +48,8 @@ class Paced(gymnasium.Env[Any, Any]):
             os._exit(3)
         self.left -= 1
         obs = self.np_random.uniform(-1, 1, 3)
-        info = {"won": bool(action == 1)} if self.left == 0 else {}
+        over = {"won": bool(action == 1), "tags": {"short": frozenset([self.short])}}
+        info = over if self.left == 0 else {}
         return obs, float(obs[action]), self.left == 0, False, info
 
     def render(self) -> Any:

@@ -111,6 +111,20 @@ def test_states_of_policies_belong_to_environments(batch_size: int | None) -> No
         assert {each.seed: each.return_ for each in found} == expected
 
 
+def test_a_recurrent_module_is_asked_as_other_modules() -> None:
+    torch = pytest.importorskip("torch")
+
+    class Module(torch.nn.Module, Remembering):  # type: ignore[misc,name-defined]
+        def forward(self, *given: Any) -> Any:
+            assert all(map(torch.is_tensor, (given[0], given[1]["calls"], given[2])))
+            assert not (self.training or torch.is_grad_enabled())
+            return Remembering.__call__(self, *given)
+
+    with paced(5) as envs:
+        for each in envs.episodes(Module(), SEEDS, record=["actions"]):
+            assert each.actions.tolist() == [step % 3 for step in range(each.length)]
+
+
 def test_what_is_recorded() -> None:
     with paced(3, render_mode="rgb_array") as envs:
         record = ["obs", "actions", "rewards", "frames"]
@@ -289,7 +303,7 @@ def test_a_worker_that_dies_loses_what_it_played() -> None:
     """The other environments of the same worker with it."""
     with paced(4, isolation="process", num_threads=2, dies=SEEDS[9]) as envs:
         playing, found = envs.episodes(widest, SEEDS), {}
-        with pytest.raises(LostEpisodesError, match=f"seed {SEEDS[9]} of own/Paced-v0: ") as lost:
+        with pytest.raises(LostEpisodesError, match=f"seed {SEEDS[9]} of .* step_timeout") as lost:
             for each in playing:
                 found[each.seed] = (each.return_, each.length)
         assert list(playing) == []

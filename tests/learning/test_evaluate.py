@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
+from gymnasium.wrappers.vector import NormalizeObservation
 from paced import paced, played_alone, register, widest
 from parallel_pool import OptionError
 from parallel_pool.cli import main
 from parallel_pool_learning.evaluating import Episode, Evaluation
-from parallel_pool_learning.evaluating.evaluator import FIRST_SEED
+from parallel_pool_learning.evaluating.evaluator import FIRST_SEED, evaluation_of
+from parallel_pool_learning.evaluating.picture import write_svg
 
 ROOT = Path(__file__).parents[2]
 POLICY = """
@@ -58,16 +60,18 @@ def of(values: list[float]) -> Evaluation:
 
 def test_numbers_are_those_of_the_seeds() -> None:
     register()
-    found = parallel_pool.evaluate("own/Paced-v0", widest, 40, infos=["won"], isolation="thread")
+    infos = ["won", "tags"]
+    found = parallel_pool.evaluate("own/Paced-v0", widest, 40, infos=infos, isolation="thread")
     seeds = list(range(2**31, 2**31 + 40))
     assert found.seeds.tolist() == seeds
     alone = [played_alone(seed) for seed in seeds]
     assert list(zip(found.returns.tolist(), found.lengths.tolist(), strict=True)) == alone
     assert found.terminated.all() and not found.truncated.any() and found.scores is None
     assert found.infos["won"].dtype == bool
+    assert found.infos["tags"][0] == {"short": frozenset([2])}
     assert found.mean == pytest.approx(np.mean([each[0] for each in alone]))
     assert found.distinct == 40 and not found.lost
-    assert json.loads(json.dumps(found.as_dict()))["returns"] == found.returns.tolist()
+    assert json.loads(json.dumps(found.as_dict(), default=str))["returns"] == found.returns.tolist()
     assert "40 episodes, 40 distinct" in str(found)
     with paced(3) as envs:
         again = parallel_pool.evaluate(envs, widest, seeds=reversed(seeds), rows=32)
@@ -81,6 +85,16 @@ def test_the_interval_covers_as_often_as_it_says() -> None:
     assert 178 <= sum(low < 1.0 < high for low, high in samples) <= 198
     assert of([2.0, 2.0]).interval == (2.0, 2.0)
     assert np.isnan(of([]).mean) and of([]).as_dict()["interval"] == [None, None]
+
+
+@pytest.mark.parametrize("values", [[1.0, 1.0 + 1e-15], [1.0, np.inf], [np.nan] * 2])
+def test_odd_values(values: list[float], tmp_path: Path) -> None:
+    found, odd = of(values), int(np.count_nonzero(~np.isfinite(values)))
+    assert ("1 to 1,", "return  inf", "return  unknown")[odd] in str(found)
+    write_svg(tmp_path / "odd.svg", "odd", found.values, found.mean)
+    with paced(2) as envs, warnings.catch_warnings(record=True, action="always") as warned:
+        evaluation_of(envs, widest, None, found.episodes, [])
+    assert [f"{odd} of 2 episodes" in str(each.message) for each in warned] == [True] * min(odd, 1)
 
 
 def test_a_warning_where_seeds_decide_nothing() -> None:
@@ -98,6 +112,7 @@ def test_a_warning_where_seeds_decide_nothing() -> None:
         (3, {}, "a int cannot be evaluated"),
         ("CartPole-v1", {"episodes": 0}, "no episodes to play"),
         ("CartPole-v1", {"episodes": 1.5}, "episodes is 1.5"),
+        ("CartPole-v1", {"seeds": 5}, "seeds is 5"),
         ("CartPole-v1", {"gravity_": 1}, "gravity_"),
     ],
 )
@@ -107,6 +122,8 @@ def test_refused(given: Any, arguments: dict[str, Any], said: str) -> None:
         parallel_pool.evaluate(given, widest, **arguments)
     with paced(2) as envs, pytest.raises(OptionError, match="the pool is made already"):
         parallel_pool.evaluate(envs, widest, num_envs=3)
+    with paced(2) as envs, pytest.raises(OptionError, match="NormalizeObservation around the pool"):
+        parallel_pool.evaluate(NormalizeObservation(envs), widest)  # type: ignore[arg-type]
 
 
 def test_the_worst_are_filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,14 +141,18 @@ def test_the_worst_are_filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with Image.open("worst.gif") as shown:
         # Pictures of the first observations, and of each step of the longer one.
         assert shown.n_frames == max(film.returns) + 1
-    with pytest.raises(OptionError, match="worst is 21"):
-        found.film(worst=21)
+    for wrong in (21, 2.5):
+        with pytest.raises(OptionError, match=f"worst is {wrong}"):
+            found.film(worst=wrong)  # type: ignore[arg-type]
+    own: dict[str, Any] = {"num_envs": 2, "env_options": [{"sutton_barto_reward": True}] * 2}
+    lost = parallel_pool.evaluate("CartPole-v1", lambda obs: np.zeros(len(obs), int), 4, **own)
+    assert lost.film(worst=1, path="lost.gif").returns == [-1]
     drawn = parallel_pool.evaluate("CartPole-v1", lambda obs: rng.integers(0, 2, len(obs)), 5)
     with pytest.warns(RuntimeWarning, match="draws random numbers"):
         drawn.film(worst=1, path="drawn.png")
 
 
-def test_the_command(policy_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(policy_file: Path, tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
     pytest.importorskip("parallel_pool_classic")
     words = ["evaluate", "CartPole-v1", "--policy", f"{policy_file}:lean", "--episodes", "12"]
     picture = tmp_path / "returns.svg"
@@ -154,9 +175,14 @@ def test_the_command(policy_file: Path, tmp_path: Path, capsys: pytest.CaptureFi
     for said, given in refused.items():
         assert main(given) == 1
         assert said in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "parallel_pool_watch.policies", None)  # needed for files alone
     with pytest.raises(SystemExit) as ended:
         main(["evaluate", "--help"])
     assert ended.value.code == 0 and "--vecnormalize" in capsys.readouterr().out
+    register()
+    assert main(["evaluate", "own/Paced-v0", "--json", "--info", "tags", "--episodes", "9"]) == 0
+    assert "frozenset" in json.loads(capsys.readouterr().out)["infos"]["tags"][0]["short"]
+    assert main(words) == 1 and "'parallel-pool[watch]'" in capsys.readouterr().err
 
 
 def test_grading(policy_file: Path) -> None:

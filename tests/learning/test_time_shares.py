@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from parallel_pool import OptionError
 from parallel_pool_learning import TimeShares, time_shares
 
 
@@ -69,6 +70,7 @@ def test_events_are_waited_for_when_shares_are_asked_for(
             return 1e3 * (last.at - self.at)
 
     cuda = SimpleNamespace(Event=Event, current_stream=lambda device: f"of {device}")
+    cuda.is_available = lambda: True
     torch = SimpleNamespace(cuda=cuda, device=lambda name: SimpleNamespace(type=name.split(":")[0]))
     monkeypatch.setattr(time_shares, "torch_module", lambda: torch)
     shares = TimeShares("cuda:1")
@@ -80,3 +82,6 @@ def test_events_are_waited_for_when_shares_are_asked_for(
     assert shares.shares()["policy"] == (1.0, 0.5)
     assert waited == [0.5, 1.0, 1.5, 2.0]
     assert str(shares).splitlines()[1] == "policy 100.0%  50.0%"
+    cuda.is_available = lambda: False
+    with pytest.raises(OptionError, match="finds no CUDA device here"):
+        TimeShares("cuda")

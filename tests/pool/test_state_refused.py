@@ -100,7 +100,7 @@ def test_truncated_and_foreign_bytes_are_refused_by_name() -> None:
             (state + b"x", "corrupt"),
             (b"\0" * 500, "not a state"),
             (state[3::-1] + state[4:], "byte order"),
-            (state[:4] + (3).to_bytes(4, sys.byteorder) + state[8:], "format 3"),
+            (state[:4] + (4).to_bytes(4, sys.byteorder) + state[8:], "format 4"),
         ):
             with refused(StateError, word):
                 pool.set_state([0], [other])

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         UnknownEnvError as UnknownEnvError,
         WaitingEnvsWarning as WaitingEnvsWarning,
     )
+    from parallel_pool.evaluating import evaluate as evaluate
     from parallel_pool.making import (
         make as make,
         make_dm as make_dm,
@@ -59,7 +60,6 @@ if TYPE_CHECKING:
     from parallel_pool.threads.thread_pool import ThreadPool as ThreadPool
     from parallel_pool.views.single import SingleEnv as SingleEnv
     from parallel_pool.views.single_dm import SingleDmEnv as SingleDmEnv
-    from parallel_pool_learning.evaluating import evaluate as evaluate
 
 __version__ = "0.1.0"
 
@@ -77,6 +77,7 @@ _HOME = {
         "LostInfoWarning",
         "WaitingEnvsWarning",
     ),
+    "evaluating": ("evaluate",),
     "registry.gymnasium_ids": ("register_gymnasium",),
     "making": ("make", "make_dm", "make_gym", "make_gymnasium", "make_spec"),
     "plugin_api": ("EnvSpec",),
@@ -134,7 +135,7 @@ def _installed(folder: str) -> Path:
 
 # To a type checker the package has the names above and no others.
 if not TYPE_CHECKING:
-    __all__ = sorted([*_MODULE_OF, "evaluate", "get_cmake_dir", "get_include"])
+    __all__ = sorted([*_MODULE_OF, "get_cmake_dir", "get_include"])
 
     def __getattr__(name: str) -> Any:
         if name not in (*__all__, *_MODULES, *_MOVED):
@@ -142,13 +143,6 @@ if not TYPE_CHECKING:
         from importlib import import_module
 
         from parallel_pool.imports.undisturbed import undisturbed
-
-        if name == "evaluate":
-            from parallel_pool.imports.libraries import imported
-
-            return imported(
-                "parallel_pool_learning.evaluating", "0", "evaluate()", extra="learning"
-            ).evaluate
 
         module = undisturbed(import_module, f"{__name__}.{_MODULE_OF.get(name, name)}")
         value = module if name in _MODULES else getattr(module, name)

@@ -76,12 +76,17 @@ class PoolConfig:
     max_episode_steps: int
     """0: no limit."""
     seeds: Sequence[int | None]
-    episode_seeds: Sequence[int]
-    episode_range: tuple[int, int, int]
-    episodes_in_turns: bool
-    first_env: int
-    all_envs: int
     """One per environment."""
+    episode_seeds: Sequence[int]
+    """The seeds that episodes have; empty: those of `episode_range`."""
+    episode_range: tuple[int, int, int]
+    """Start, step and length of a range of such seeds; of length 0: any seeds."""
+    episodes_in_turns: bool
+    """Episodes take them in their order, not at random."""
+    first_env: int
+    """The number of environment 0 among those of all processes."""
+    all_envs: int
+    """The environments of all processes."""
     step_timeout: float
     """Seconds; 0: no limit."""
     reward32: bool

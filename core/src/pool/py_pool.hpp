@@ -107,7 +107,7 @@ class PyPool final : public ResultSource {
   // Plays sequences of actions from states: see _core.pyi.
   py::tuple simulate(const std::vector<py::bytes>& states, const std::vector<py::array>& actions,
                      uint32_t count, uint32_t horizon, const py::list& leaves);
-  // Of a pool whose seeds are drawn from a list, one for each of it, checked.
+  // The pool draws seeds from a list; there is a checked weight for each of it.
   void set_seed_weights(const std::vector<double>& weights) {
     pool_->check_usable();
     pool_->episode_seeds()->set_weights(weights);

@@ -11,7 +11,7 @@ namespace pp::xla::cuda {
 namespace {
 
 using Status = int;              // 0: done
-using Address = std::uintptr_t;  // of a device
+using Address = std::uintptr_t;  // a device's
 
 template <class... Arguments>
 struct Function {

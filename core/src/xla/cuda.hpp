@@ -29,7 +29,8 @@ class PinnedMemory {
   PinnedMemory(const PinnedMemory&) = delete;
   PinnedMemory& operator=(const PinnedMemory&) = delete;
 
-  // At least so many bytes, aligned for any column. What was in it is lost. In a thread of a call.
+  // Returns room for this many bytes, aligned for any column; its content is lost. A thread of a
+  // call calls it.
   char* fit(size_t bytes);
 
  private:

@@ -55,7 +55,7 @@ class Frame {
   const Buffer& argument(size_t i) const { return buffer(frame_.arguments, i, "argument"); }
   const Buffer& result(size_t i) const { return buffer(frame_.results, i, "result"); }
 
-  // Of a call on a GPU; returns XLA's own error, or NULL.
+  // Works for a call on a GPU; returns XLA's own error, or NULL.
   Error* get_stream(void** stream) const {
     StreamGetArgs args{};
     args.struct_size = sizeof(args);
@@ -64,7 +64,7 @@ class Frame {
     *stream = args.stream;
     return error;
   }
-  // The same call with other arguments and results. It is written into `frame`, which has to stay.
+  // Returns the same call with other arguments and results. It is in `frame`, which has to stay.
   Frame with_values(void** arguments, void** results, CallFrame& frame) const {
     frame = frame_;
     frame.arguments.values = arguments;

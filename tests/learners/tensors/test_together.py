@@ -63,6 +63,7 @@ def test_rollouts(mode: str, pool_on: Any) -> None:  # noqa: F811
 
 
 def test_a_rollout_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda _: (10_000_000, 80_000_000_000))
     with parallel_pool.make("CartPole-v1", num_envs=1000) as envs:
         with pytest.raises(

@@ -57,7 +57,7 @@ MEANT: Sequence[Meant] = (
         "transform",
         "transform={'normalize_obs': True}",
     ),
-    Meant("level_seeds levels reset_seeds seed_list", "episode_seeds"),
+    Meant("level_seeds levels reset_seeds", "episode_seeds"),
     Meant("normalize_reward norm_reward", "transform", "transform={'normalize_reward': True}"),
     Meant("flatten_obs flatten_observation", "transform", "transform={'flatten_obs': True}"),
     Meant(

@@ -32,13 +32,18 @@ class Device(Protocol):
 
 
 def torch_device(torch: Any, device: Any) -> Any:
-    """The `torch.device` of that name. Raises OptionError."""
+    """The `torch.device` of that name. Raises OptionError for what is none, and for CUDA that is not here."""
     try:
-        return torch.device(device)
+        found = torch.device(device)
     except (RuntimeError, TypeError, ValueError) as error:
         raise OptionError(
             f"device is {device!r}, expected 'cpu', 'cuda' or 'cuda:N', or a torch.device"
         ) from error
+    if found.type == "cuda" and not torch.cuda.is_available():
+        raise OptionError(
+            f"device is {device!r}, and torch finds no CUDA device here: leave it out"
+        )
+    return found
 
 
 class Cuda:
@@ -49,10 +54,6 @@ class Cuda:
         self._device = torch_device(torch, device)
         if self._device.type != "cuda":
             raise OptionError(f"device is {device!r}, expected 'cpu', 'cuda' or 'cuda:N'")
-        if not torch.cuda.is_available():
-            raise OptionError(
-                f"device is {device!r}, and torch finds no CUDA device here: leave it out"
-            )
         self._torch = torch
         self._cuda = torch.cuda
         if self._device.index is None:

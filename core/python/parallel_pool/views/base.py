@@ -38,8 +38,6 @@ from parallel_pool.workers.python_envs.action_objects import ActionObjects
 if TYPE_CHECKING:
     from parallel_pool_jax import Calls, Program
 
-"""The environments (None: all), a seed for each, and options."""
-
 
 class PoolView(EnvStates):
     """A native pool and its description. Subclasses add the methods of their interface."""

@@ -44,7 +44,7 @@ class TimeShares:
     `shares` is called.
 
     Not for several threads. Raises LibraryError without torch where a device is named, and OptionError for
-    what is no device.
+    what is no device here.
     """
 
     def __init__(self, device: Any = None) -> None:
@@ -67,8 +67,8 @@ class TimeShares:
         if not self._begun:
             self._begun, self._begin = True, self._since
         self._seconds.setdefault(name, 0.0)
-        self._open.append(name)
         first = self._event() if gpu and self._cuda else None
+        self._open.append(name)
         try:
             yield
         finally:

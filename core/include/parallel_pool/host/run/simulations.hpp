@@ -33,11 +33,11 @@
 
 namespace pp::host {
 
-// What is to be played, and where the results go. All memory is the caller's.
+// A job: sequences to play, and the memory for their results, which is the caller's.
 struct Sequences {
   struct Actions {
     size_t field;
-    std::vector<char> rows;  // of the field, (count, horizon)
+    std::vector<char> rows;  // (count, horizon) rows of the field
   };
   struct LastRows {
     size_t column;

@@ -1,6 +1,6 @@
 // parallel_pool/host/state/episode_seeds.hpp: the seeds of all episodes of a pool, from a list.
 //
-// Which seed the k-th episode of an environment has follows from the pool's seeds, the environment
+// The seed of the k-th episode of an environment follows from the pool's seeds, the environment
 // and k alone: not from threads, from what ends first, or from how it is reset.
 #pragma once
 
@@ -44,8 +44,8 @@ class EpisodeSeeds {
 
   bool in_turns() const { return config_.turns; }
 
-  // How often each is chosen beside the others: as many as there are seeds, none negative, not all
-  // of them 0. Of seeds that are not chosen yet; not for turns. By any thread.
+  // Sets how often each seed is chosen beside the others, from the next choice on; not for turns.
+  // There are as many weights as seeds, none is negative, and not all are 0. Any thread calls it.
   void set_weights(const std::vector<double>& weights) {
     auto sums = std::make_shared<std::vector<double>>();
     double sum = 0;
@@ -85,7 +85,7 @@ class EpisodeSeeds {
   const EpisodeSeedsConfig& config_;
   std::vector<uint64_t> key_;                        // by environment
   mutable SpinLock lock_;                            // held for moments, where an episode begins
-  std::shared_ptr<const std::vector<double>> sums_;  // of the weights, up to 1; NULL: all alike
+  std::shared_ptr<const std::vector<double>> sums_;  // sums of the weights, up to 1; NULL: all alike
 };
 
 }  // namespace pp::host

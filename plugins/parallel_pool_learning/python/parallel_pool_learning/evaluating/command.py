@@ -18,13 +18,20 @@ from parallel_pool_learning.evaluating.episode import Episode
 from parallel_pool_learning.evaluating.episodes import Episodes, LostEpisodesError
 from parallel_pool_learning.evaluating.evaluation import Evaluation
 from parallel_pool_learning.evaluating.evaluator import FIRST_SEED, evaluation_of, pool_for
-from parallel_pool_learning.evaluating.picture import write_svg
+from parallel_pool_learning.evaluating.picture import said, write_svg
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the command's arguments."""
     parser.add_argument("id", help="an id in any form that make accepts")
-    _policies().add_policy(parser)
+    parser.add_argument(
+        "--policy",
+        default="random",
+        metavar="P",
+        help="random, or as `parallel-pool watch` takes it",
+    )
+    for name in ("--checkpoint", "--vecnormalize"):
+        parser.add_argument(name, metavar="FILE", help="for --policy, as of `parallel-pool watch`")
     parser.add_argument(
         "--episodes", type=int, default=100, metavar="N", help="number of episodes (100)"
     )
@@ -64,7 +71,7 @@ def run(args: argparse.Namespace, options: dict[str, Any]) -> int:
     with contextlib.redirect_stdout(sys.stderr):
         evaluation, interrupted = _played(args, {**options, **given})
     if args.picture is not None:
-        title = f"{args.id}, {len(evaluation.episodes)} episodes: {evaluation.mean:.4g}"
+        title = f"{args.id}, {len(evaluation.episodes)} episodes: {said(evaluation.mean)}"
         write_svg(args.picture, title, evaluation.values, evaluation.mean)
     _print(args, evaluation, interrupted=interrupted)
     return 130 if interrupted else 0
@@ -114,7 +121,7 @@ def _play(playing: Episodes, found: list[Episode]) -> tuple[list[Any], bool]:
 def _print(args: argparse.Namespace, evaluation: Evaluation, *, interrupted: bool) -> None:
     if args.json:
         numbers = {"id": args.id, "policy": args.policy, **evaluation.as_dict()}
-        print(json.dumps({**numbers, "interrupted": interrupted}, indent=2))
+        print(json.dumps({**numbers, "interrupted": interrupted}, indent=2, default=str))
         return
     print(evaluation)
     if interrupted:
@@ -122,15 +129,15 @@ def _print(args: argparse.Namespace, evaluation: Evaluation, *, interrupted: boo
 
 
 def _policy(args: argparse.Namespace, pool: GymnasiumPool) -> Any:
-    policies = _policies()
+    space = batch_space(pool.single_action_space, args.rows or pool.num_envs)
+    if args.policy == "random" and args.checkpoint is args.vecnormalize is None:
+        space.seed(args.seed)
+        return lambda _: space.sample()
+    needed_by = f"--policy {args.policy}"
+    policies = imported("parallel_pool_watch.policies", "0", needed_by, extra="watch")
     path, colon, name = args.policy.rpartition(":")
     if colon and path.endswith(".py") and args.vecnormalize is None:
         return policies.from_file(Path(path), name, args.checkpoint)
     step = count()
-    space = batch_space(pool.single_action_space, args.rows or pool.num_envs)
     act = policies.find_policy(args.policy, space, args.seed, args.checkpoint, args.vecnormalize)
     return lambda observations: act(observations, next(step))
-
-
-def _policies() -> Any:
-    return imported("parallel_pool_watch.policies", "0", "--policy", extra="watch")

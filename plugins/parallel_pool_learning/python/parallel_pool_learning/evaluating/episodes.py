@@ -55,6 +55,7 @@ class LostEpisodesError(ParallelPoolError, RuntimeError):
         super().__init__(f"{len(lost)} of {total} episodes were lost: {said}")
 
 
+_DIED = "its worker process died, or was killed after step_timeout"
 _PLAYED: WeakKeyDictionary[GymnasiumPool, ReferenceType[Episodes]] = WeakKeyDictionary()
 """Who plays a pool, or did last."""
 
@@ -302,7 +303,7 @@ class Episodes:
         failed = {} if self._error is None else dict(self._error.failures)
         if (crashed := info.get("worker_crashed")) is not None:
             died = ids[as_numpy(crashed)].tolist()
-            failed |= dict.fromkeys(died, "its worker process died")
+            failed |= dict.fromkeys(died, _DIED)
         return failed
 
     def _take_in(

@@ -13,7 +13,7 @@ from parallel_pool.errors import OptionError
 
 from parallel_pool_learning.evaluating.episode import Episode
 from parallel_pool_learning.evaluating.episodes import Lost
-from parallel_pool_learning.evaluating.picture import bars
+from parallel_pool_learning.evaluating.picture import bars, said
 
 Numbers = npt.NDArray[np.float64]
 
@@ -74,19 +74,26 @@ class Evaluation:
 
     @property
     def _known(self) -> Numbers:
-        values = self.values
-        return values[np.isfinite(values)]
+        """Without scores of games whose end no step saw."""
+        known = [
+            each.value for each in self.episodes if each.score is None or not np.isnan(each.score)
+        ]
+        return np.array(known, np.float64)
 
     @property
     def mean(self) -> float:
-        """The mean of `values`, of scores that are known. NaN without any."""
-        return float(self._known.mean()) if len(self._known) else float("nan")
+        """The mean of `values`, of scores that are known. NaN without any, and with a return that is NaN."""
+        with np.errstate(invalid="ignore"):
+            return float(self._known.mean()) if len(self._known) else float("nan")
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the mean of such episodes lies with a probability of 95 %: a bootstrap, the same each time."""
+        """Where the mean of such episodes lies with a probability of 95 %: a bootstrap, the same each time.
+
+        NaN without a finite mean.
+        """
         values = self._known
-        if not len(values):
+        if not np.isfinite(self.mean):
             return float("nan"), float("nan")
         rng = np.random.default_rng(0)
         means = [rng.choice(values, len(values)).mean() for _ in range(_RESAMPLES)]
@@ -118,7 +125,7 @@ class Evaluation:
         """
         if self.replay is None:
             raise OptionError("a film is of one environment: those of this evaluation differ")
-        if not 1 <= worst <= len(self.episodes):
+        if not isinstance(worst, (int, np.integer)) or not 1 <= worst <= len(self.episodes):
             raise OptionError(
                 f"worst is {worst!r}, expected a number of the {len(self.episodes)} episodes"
             )
@@ -126,7 +133,8 @@ class Evaluation:
         return self.replay([self.episodes[each] for each in lowest], path, width)
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything in lists and numbers, for JSON. NaN, which JSON does not have, is None."""
+        """Everything in lists and numbers, for JSON. NaN and infinite numbers, which JSON does not have,
+        are None."""
         low, high = self.interval
         scores = self.scores
         several = len(self.tasks) > 1
@@ -155,10 +163,16 @@ class Evaluation:
             low, high = part.interval
             what = "return" if part.scores is None else "score"
             values, lengths = part._known, part.lengths
+            known = values if len(values) else np.array([np.nan])
+            least, most, median = (
+                said(known.min()),
+                said(known.max()),
+                said(float(np.median(known))),
+            )
             lines += [
                 f"{task}: {len(part.episodes)} episodes, {part.distinct} distinct",
-                f"  mean {what}  {part.mean:.4g}  ({low:.4g} to {high:.4g} in 95 %)",
-                f"  {what}       {values.min():.4g} to {values.max():.4g}, median {np.median(values):.4g}",
+                f"  mean {what}  {said(part.mean)}  ({said(low)} to {said(high)} in 95 %)",
+                f"  {what}       {least} to {most}, median {median}",
                 f"  length       {lengths.min():,} to {lengths.max():,}, mean {lengths.mean():.1f}",
             ]
             if part.scores is not None:

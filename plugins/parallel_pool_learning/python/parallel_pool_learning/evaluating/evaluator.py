@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from operator import index
 from typing import Any
 
+import numpy as np
 from parallel_pool import make_gymnasium
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_api import GymnasiumPool
@@ -17,9 +18,14 @@ from parallel_pool_learning.evaluating.episodes import Episodes, Lost, LostEpiso
 from parallel_pool_learning.evaluating.evaluation import Evaluation
 from parallel_pool_learning.evaluating.replay import replay_of
 
+_LEFT_OUT = (
+    "the {} around the pool would be left out: make the pool with transform=, or wrap the policy"
+)
 FIRST_SEED = 2**31
 """No training begins there."""
 _AT_ONCE = 32
+_CALLER = 4
+"""Warnings are of the line that calls `parallel_pool.evaluate`."""
 
 
 def evaluate(
@@ -33,22 +39,17 @@ def evaluate(
     freeze: bool = True,
     **options: Any,
 ) -> Evaluation:
-    """Plays one episode of each seed and says how good the policy is.
-
-    id_or_pool: an id, of which a pool is made with `options` (32 environments at most unless they have
-    num_envs), or a pool, which is played as it is and needs resets afterwards. seeds: None: `episodes` seeds
-    from 2**31 on, where no training begins. policy, rows, infos, freeze: as for `Episodes`.
-
-    Warns of episodes that were lost because environments failed, and where many seeds give few different
-    episodes. Raises what `make` and `Episodes` raise; LostEpisodesError if all were lost.
-    """
+    """See `parallel_pool.evaluate`, which calls this."""
     if seeds is None:
         try:
             seeds = range(FIRST_SEED, FIRST_SEED + index(episodes))
         except TypeError:
             raise OptionError(f"episodes is {episodes!r}, expected a number of episodes") from None
     if not isinstance(seeds, range):
-        seeds = list(seeds)
+        try:
+            seeds = list(seeds)
+        except TypeError:
+            raise OptionError(f"seeds is {seeds!r}, expected integers, as range(100)") from None
     if not len(seeds):
         raise OptionError("there are no episodes to play: episodes=100, or seeds=range(...)")
     with ExitStack() as made:
@@ -67,7 +68,7 @@ def _collected(playing: Episodes) -> tuple[list[Episode], list[Lost]]:
     except LostEpisodesError as error:
         if not found:
             raise
-        warnings.warn(str(error), RuntimeWarning, stacklevel=3)
+        warnings.warn(str(error), RuntimeWarning, stacklevel=_CALLER)
         return found, error.lost
     except BaseException as error:
         error.add_note(
@@ -84,7 +85,7 @@ def evaluation_of(
     episodes: Sequence[Episode],
     lost: Sequence[Lost],
 ) -> Evaluation:
-    """Warns where the seeds hardly decide anything. The pool is the one that was played."""
+    """Warns where seeds hardly decide anything, and of returns that are not finite. pool: was played."""
     alike = len(pool.definition.variants.distinct) == 1
     replay = replay_of(pool, policy, rows or pool.num_envs) if alike else None
     evaluation = Evaluation(episodes=episodes, lost=lost, replay=replay)
@@ -94,7 +95,14 @@ def evaluation_of(
                 f"{len(part.episodes)} seeds of {task} gave {part.distinct} different episodes: with these "
                 "options its seeds decide little or nothing, so more episodes say no more",
                 RuntimeWarning,
-                stacklevel=3,
+                stacklevel=_CALLER,
+            )
+        if odd := np.count_nonzero(~np.isfinite(part._known)):
+            warnings.warn(
+                f"{odd} of {len(part.episodes)} episodes of {task} have returns that are NaN or infinite, and "
+                "so is the mean",
+                RuntimeWarning,
+                stacklevel=_CALLER,
             )
     return evaluation
 
@@ -121,12 +129,21 @@ def _pool_of(
         isinstance(given, Sequence) and all(isinstance(each, str) for each in given)
     ):
         return made.enter_context(pool_for(given, count, options))
-    base = getattr(given, "unwrapped", given)
-    pool = getattr(base, "pool", base)  # an adapter's
+    own: dict[str, Any] = {} if isinstance(given, GymnasiumPool) else getattr(given, "__dict__", {})
+    pool: object = own.get(
+        "pool", given
+    )  # an adapter's; those of wrappers are not in their __dict__
+    wrapped = own.get("envs", pool) is not pool
+    name = type(given).__name__
     if not isinstance(pool, GymnasiumPool):
+        base = getattr(given, "unwrapped", given)
+        if isinstance(getattr(base, "pool", base), GymnasiumPool):
+            raise OptionError(_LEFT_OUT.format(name))
         raise OptionError(
-            f"a {type(pool).__name__} cannot be evaluated: give an id, or a pool of env_type='gymnasium'"
+            f"a {name} cannot be evaluated: give an id, or a pool of env_type='gymnasium'"
         )
+    if wrapped:
+        raise OptionError(_LEFT_OUT.format(f"wrapper in the {name}"))
     if options:
         raise OptionError(
             f"{', '.join(options)}: options are for an id, and the pool is made already"

@@ -10,19 +10,36 @@ import numpy.typing as npt
 
 _BARS = 10
 _LONGEST = 40
+_ENDLESS = 1e300
 
 
 def _counts(values: npt.NDArray[np.float64]) -> tuple[list[int], list[float]]:
-    """How many values are in each of ten equal parts, and where these begin and end. Without NaN."""
-    finite = values[np.isfinite(values)]
-    counts, edges = np.histogram(finite, _BARS)
-    return counts.tolist(), edges.tolist()
+    """How many values are in each of ten equal parts, and where these begin and end. Without NaN.
+
+    Values that differ by rounding alone are one, in the middle; (nearly) infinite ones are in no part.
+    """
+    finite = values[np.abs(values) < _ENDLESS]
+    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
+    size = max(abs(low), abs(high))
+    size = size if size > 1 / _ENDLESS else 1.0
+    if high - low <= 1e-9 * size:
+        low, high = low - size / 2, low + size / 2
+    edges = np.linspace(low, high, _BARS + 1)
+    return np.histogram(finite, edges)[0].tolist(), edges.tolist()
+
+
+def said(value: float) -> str:
+    """The number as text."""
+    return "unknown" if np.isnan(value) else f"{value:.4g}"
 
 
 def bars(values: npt.NDArray[np.float64]) -> list[str]:
-    """A line for each part of the range: where it begins, a bar, and the number of values."""
+    """A line for each part of the range: where it begins, a bar, and the number of values.
+
+    Without lines if there are no two values.
+    """
     counts, edges = _counts(values)
-    if len(set(values.tolist())) < 2:
+    if np.count_nonzero(counts) < 2:
         return []
     begins = [f"{edge:.4g}" for edge in edges]
     width = max(map(len, begins))
@@ -62,7 +79,7 @@ def write_svg(path: Path, title: str, values: npt.NDArray[np.float64], mean: flo
             f'<text x="{x:.1f}" y="{height + top + 18}" text-anchor="middle">{edge:.4g}</text>'
         )
     x = left + (mean - low) / span * across
-    parts.append(
-        f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{height + top}" stroke="#c04020" stroke-width="2"/>'
-    )
+    if np.isfinite(x):
+        line = f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{height + top}"'
+        parts.append(f'{line} stroke="#c04020" stroke-width="2"/>')
     path.write_text("\n".join([*parts, "</svg>", ""]), "utf-8")

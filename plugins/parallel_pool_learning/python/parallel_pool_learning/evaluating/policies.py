@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -32,16 +31,16 @@ def policy_for(policy: Any, space: gymnasium.Space[Any], num_envs: int, rows: in
             f"the policy is {policy!r}, expected a function of the observations that returns actions, a torch "
             "module, or a model with `predict`"
         )
-    if hasattr(policy, "initial_state"):
-        return _Recurrent(policy, space, num_envs, rows)
     torch = sys.modules.get("torch")
-    if torch is not None and isinstance(policy, torch.nn.Module):
-        return _Module(policy, space, num_envs, rows)
-    return _Function(policy, space, num_envs, rows)
+    module = torch is not None and isinstance(policy, torch.nn.Module)
+    if hasattr(policy, "initial_state"):
+        return (_RecurrentModule if module else _Recurrent)(policy, space, num_envs, rows)
+    return (_Module if module else Policy)(policy, space, num_envs, rows)
 
 
-class Policy(ABC):
-    """Asks for the actions of any number of environments, always in calls with `rows` rows.
+class Policy:
+    """Asks a function of the observations for the actions of any number of environments, always in calls with
+    `rows` rows.
 
     Networks round differently for different numbers of rows, but not for another place among as many.
     """
@@ -51,13 +50,13 @@ class Policy(ABC):
         self._choices = int(space.n) if isinstance(space, gymnasium.spaces.Discrete) else None
         self._first = 0 if self._choices is None else int(space.start)  # type: ignore[attr-defined]
 
-    def begin(self) -> None:  # noqa: B027  # most have nothing to do
+    def begin(self) -> None:
         """Before the first call."""
 
-    def end(self) -> None:  # noqa: B027
+    def end(self) -> None:
         """After the last call."""
 
-    def accept(self) -> None:  # noqa: B027
+    def accept(self) -> None:
         """The actions of the last call were sent: states go on from there."""
 
     def __call__(self, obs: Any, lanes: Lanes, begins: Flags) -> Any:
@@ -78,9 +77,12 @@ class Policy(ABC):
             return parts[0]
         return map_tree(lambda *each: np.concatenate(each), *parts)
 
-    @abstractmethod
     def _ask(self, obs: Any, lanes: Lanes, begins: Flags, count: int) -> Any:
         """The actions of `rows` rows, of which the first `count` are wanted."""
+        return self._called(obs)
+
+    def _called(self, *given: Any) -> Any:
+        return self._policy(*given)
 
     def _checked(self, actions: Any) -> Any:
         if not isinstance(actions, (list, tuple)):
@@ -97,13 +99,6 @@ class Policy(ABC):
         return actions
 
 
-class _Function(Policy):
-    """A function of the observations alone."""
-
-    def _ask(self, obs: Any, lanes: Lanes, begins: Flags, count: int) -> Any:
-        return self._policy(obs)
-
-
 class _Module(Policy):
     """A torch module on any device, without gradients and as in an evaluation."""
 
@@ -114,6 +109,8 @@ class _Module(Policy):
         self._device = getattr(first, "device", None)
         floats = first is not None and first.is_floating_point()
         self._dtype = first.dtype if floats else None
+        with torch_module().no_grad():
+            super().begin()
 
     def end(self) -> None:
         for each in self._training:
@@ -121,7 +118,10 @@ class _Module(Policy):
 
     def _ask(self, obs: Any, lanes: Lanes, begins: Flags, count: int) -> Any:
         with torch_module().no_grad():
-            return self._policy(map_tree(self._tensor, obs))
+            return super()._ask(obs, lanes, begins, count)
+
+    def _called(self, *given: Any) -> Any:
+        return super()._called(*(map_tree(self._tensor, each) for each in given))
 
     def _tensor(self, array: Any) -> Any:
         tensor = torch_module().as_tensor(array, device=self._device)
@@ -174,7 +174,7 @@ class _Recurrent(_WithState):
                 state,
                 self._initial,
             )
-        answer = self._policy(obs, state, begins)
+        answer = self._called(obs, state, begins)
         if not isinstance(answer, tuple) or len(answer) != 2:
             raise ValueError(
                 f"the policy has an initial_state and returned {type(answer).__name__}, expected a tuple "
@@ -184,6 +184,10 @@ class _Recurrent(_WithState):
         map_tree(self._checked, actions)
         self._keep(lanes, state, count)
         return actions
+
+
+class _RecurrentModule(_Module, _Recurrent):
+    """A torch module with `initial_state`: all three arguments are tensors on its device."""
 
 
 class _Predicting(_WithState):

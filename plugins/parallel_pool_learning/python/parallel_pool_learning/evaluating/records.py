@@ -61,7 +61,11 @@ def info_of(info: dict[str, Any], name: str, row: int) -> Any:
     mask = info.get(f"_{name}")
     if name not in info or (mask is not None and not bool(mask[row])):
         return None
-    value = row_of(info[name], row)
+    if isinstance(inner := info[name], dict):  # with masks of its own
+        return {
+            key: info_of(inner, key, row) for key in inner if key[:1] != "_" or key[1:] not in inner
+        }
+    value = row_of(inner, row)
     return value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
 
 

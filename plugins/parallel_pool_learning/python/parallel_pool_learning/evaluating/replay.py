@@ -14,7 +14,15 @@ from parallel_pool.pool_api import GymnasiumPool, first_spec, imported, leaves
 from parallel_pool_learning.evaluating.episode import Episode
 from parallel_pool_learning.evaluating.episodes import Episodes
 
-_OF_THE_POOL = ("num_envs", "batch_size", "seed", "render_mode", "task_id", "env_type")
+_OF_THE_POOL = (
+    "num_envs",
+    "batch_size",
+    "seed",
+    "render_mode",
+    "task_id",
+    "env_type",
+    "env_options",
+)
 
 
 def replay_of(pool: GymnasiumPool, policy: Any, rows: int) -> Callable[..., Any]:
@@ -22,6 +30,7 @@ def replay_of(pool: GymnasiumPool, policy: Any, rows: int) -> Callable[..., Any]
     config = pool.definition
     task_id = config.env.id if isinstance(config.task_id, list) else config.task_id
     arguments = {name: value for name, value in config.again.items() if name not in _OF_THE_POOL}
+    arguments |= config.variants.distinct[0].row
     known = copy.deepcopy(_statistics(pool))
 
     def replay(episodes: Sequence[Episode], path: str | Path | None, width: int) -> Any:

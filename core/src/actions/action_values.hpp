@@ -31,7 +31,7 @@ struct ActionJob {
   std::vector<host::EnvFailure>& unfit;  // gets environments that are not to be stepped, and why
   uint32_t capacity = 0;                 // not 0: places are environment * capacity + player
   const uint32_t* envs = nullptr;  // the environment of each row, where its place does not say it
-  uint32_t horizon = 0;            // steps of each sequence, where the rows are steps; 0: they are not
+  uint32_t horizon = 0;  // steps of each sequence, where the rows are steps; 0: they are not
 };
 
 // Throws host::Error, which names environment and value, before any row is written. The array's

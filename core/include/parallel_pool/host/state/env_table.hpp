@@ -133,7 +133,7 @@ struct EnvTable {
   std::vector<uint64_t> seed;
   std::vector<uint8_t> continues;  // it ended, and its game goes on; empty without games
   // With EpisodeSeeds, else empty: which of its list is next, and the seed of the episode so far.
-  static constexpr uint64_t unknown_seed = UINT64_MAX;  // an episode from another pool's state has it
+  static constexpr uint64_t unknown_seed = UINT64_MAX;  // a state of another pool has it
   std::vector<uint64_t> episode;
   std::vector<uint64_t> episode_seed;
   std::vector<int32_t> elapsed;

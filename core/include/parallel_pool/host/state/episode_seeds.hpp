@@ -85,7 +85,7 @@ class EpisodeSeeds {
   const EpisodeSeedsConfig& config_;
   std::vector<uint64_t> key_;                        // by environment
   mutable SpinLock lock_;                            // held for moments, where an episode begins
-  std::shared_ptr<const std::vector<double>> sums_;  // sums of the weights, up to 1; NULL: all alike
+  std::shared_ptr<const std::vector<double>> sums_;  // summed weights, up to 1; NULL: all alike
 };
 
 }  // namespace pp::host

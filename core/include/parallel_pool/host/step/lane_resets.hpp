@@ -34,7 +34,7 @@ class LaneResets {
     const uint8_t* pending = envs_.seed_pending.data() + rows.env0();
     const uint8_t* reset = shard.reset_mask.data();
     uint8_t* chosen = shard.seed_mask.data();
-    for (uint32_t i = 0; i < rows.count; ++i) chosen[i] = reset[i] & pending[i];
+    row_loops::choose_seeds(rows.count, reset, pending, chosen);
     if (!envs_.continues.empty()) {
       const uint8_t* continues = envs_.continues.data() + rows.env0();
       for (uint32_t i = 0; i < rows.count; ++i) {

@@ -27,6 +27,12 @@ inline void choose(uint32_t n, const uint8_t* PP_RESTRICT op, const uint8_t* PP_
   }
 }
 
+// Chooses which of the rows that reset begin with a seed: those whose lowest bit of `pending` is 1.
+inline void choose_seeds(uint32_t n, const uint8_t* PP_RESTRICT reset,
+                         const uint8_t* PP_RESTRICT pending, uint8_t* PP_RESTRICT chosen) {
+  for (uint32_t i = 0; i < n; ++i) chosen[i] = reset[i] & pending[i];
+}
+
 // Counts the bytes of a mask that are 1, by eight sums at a time in the bytes of a word, as long as
 // none of them can run over.
 inline uint32_t count(uint32_t n, const uint8_t* mask) {

@@ -274,6 +274,9 @@ class Pool:
         what lend(begin, bytes) gives, which is let go of before the block is freed. None: no result is there.
         """
 
+    def check_usable(self) -> None:
+        """Raises ForkedPoolError or ClosedPoolError where the pool is of another process, or closed."""
+
     def close(self) -> None: ...
     def stats(self) -> dict[str, Any]: ...
     latest: Any

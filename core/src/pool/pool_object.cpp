@@ -98,6 +98,7 @@ void bind_pool(py::module_& module) {
       .def("xla", in_turn(&PyPool::xla), py::arg("step"), py::arg("reset"), py::arg("signature"))
       .def("action_checker", [](PyPool& p) { return p.checker(); })
       .def("block", in_turn(&PyPool::block), py::arg("address"), py::arg("lend"))
+      .def("check_usable", [](PyPool& p) { p.pool().check_usable(); })
       .def("close", in_turn(static_cast<void (PyPool::*)()>(&PyPool::close)))
       .def("stats", in_turn(&PyPool::stats))
       .def_property("latest", in_turn(&PyPool::latest), in_turn(&PyPool::set_latest))

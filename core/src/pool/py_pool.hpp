@@ -181,6 +181,8 @@ class PyPool final : public ResultSource {
                   const PlayerNames* named);
   void start_reset(const py::object& env_id, const py::object& seeds, const py::object& options,
                    bool alone);
+  // Returns the reasons by environment, or by sequence.
+  static py::dict failures_of(const std::vector<host::EnvFailure>& failures);
   // EnvError that carries the whole batch: what the others computed is not lost.
   py::object error_of(const host::Batch& batch, const py::object& result) const;
 

@@ -184,13 +184,17 @@ std::vector<std::optional<uint64_t>> PyPool::parse_seeds(const py::object& seeds
                         std::to_string(n) + " environments");
 }
 
-py::object PyPool::error_of(const host::Batch& batch, const py::object& result) const {
-  py::dict failures;
-  for (const host::EnvFailure& failure : batch.failures) {
-    failures[py::int_(failure.env)] = failure.message;
+py::dict PyPool::failures_of(const std::vector<host::EnvFailure>& failures) {
+  py::dict reasons;
+  for (const host::EnvFailure& failure : failures) {
+    reasons[py::int_(failure.env)] = failure.message;
   }
+  return reasons;
+}
+
+py::object PyPool::error_of(const host::Batch& batch, const py::object& result) const {
   const py::object& error = batch.timed_out ? timeout_error_ : env_error_;
-  return error(failures, read_failed_.is_none() ? result : read_failed_(result));
+  return error(failures_of(batch.failures), read_failed_.is_none() ? result : read_failed_(result));
 }
 
 }  // namespace pp::python

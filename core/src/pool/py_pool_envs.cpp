@@ -125,11 +125,7 @@ py::tuple PyPool::simulate(const std::vector<py::bytes>& states,
   const host::Pool::Hold hold(*pool_, nullptr, pool_->config().num_envs);
   interruptible(
       [&](const host::Interrupted& interrupted) { pool_->simulate(hold, job, interrupted); });
-  py::dict failures;
-  for (const host::EnvFailure& failure : job.failures) {
-    failures[py::int_(failure.env)] = failure.message;
-  }
-  return py::make_tuple(rewards, terminated, truncated, lengths, last, failures);
+  return py::make_tuple(rewards, terminated, truncated, lengths, last, failures_of(job.failures));
 }
 
 void PyPool::keep_reset_options(const py::object& options, const py::object& env_id) {

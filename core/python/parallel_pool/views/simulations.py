@@ -14,7 +14,6 @@ from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.pool_errors import (
     AlreadyPendingError,
-    ClosedPoolError,
     NotOfferedError,
     SimulationError,
 )
@@ -44,9 +43,7 @@ class SpareEnvs:
 
     def __init__(self, config: PoolConfig, pool: _core.Pool) -> None:
         """Raises NotOfferedError if the pool's environments cannot be simulated, EnvBuildError."""
-        if pool.closed:
-            raise ClosedPoolError("the pool is closed")
-        pool.stats()  # raises ForkedPoolError
+        pool.check_usable()
         _expect_alike(config)
         count = pool.spare_envs
         arguments = replace(
@@ -76,7 +73,7 @@ class SpareEnvs:
 
     def play(self, states: Sequence[bytes] | bytes, actions: Any) -> Simulation:
         """See `PoolView.simulate`."""
-        self._pool.stats()  # raises ForkedPoolError; a lock of the parent's is for ever
+        self._pool.check_usable()  # first: in a forked child a lock of the parent's is for ever
         states = [states] if isinstance(states, (bytes, bytearray)) else list(states)
         for number, state in enumerate(states):
             if not isinstance(state, (bytes, bytearray)):

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from parallel_pool import make as make_again
+from parallel_pool.schema.trees import map_tree
 from test_envs.checks import leaves
 from test_envs.pools import WALKS
 
@@ -52,20 +53,7 @@ def same_future(name: str, left: Any, right: Any, steps: int, seed: int = 7) -> 
 
 def nested(actions: Any, *shape: int) -> Any:
     """The rows of actions in an array of this shape."""
-    if isinstance(actions, dict):
-        return {name: nested(part, *shape) for name, part in actions.items()}
-    if isinstance(actions, tuple):
-        return tuple(nested(part, *shape) for part in actions)
-    return actions.reshape(*shape, *actions.shape[1:])
-
-
-def taken(actions: Any, index: Any) -> Any:
-    """These rows of each array of actions."""
-    if isinstance(actions, dict):
-        return {name: taken(part, index) for name, part in actions.items()}
-    if isinstance(actions, tuple):
-        return tuple(taken(part, index) for part in actions)
-    return actions[index]
+    return map_tree(lambda rows: rows.reshape(*shape, *rows.shape[1:]), actions)
 
 
 def expect_as_played(pool: Any, states: list[bytes] | bytes, actions: Any) -> None:
@@ -84,7 +72,9 @@ def expect_as_played(pool: Any, states: list[bytes] | bytes, actions: Any) -> No
         for step in range(horizon):
             if not alive.size:
                 break
-            obs, reward, *ended, _ = twin.step(taken(actions, (alive, step)), alive)
+            obs, reward, *ended, _ = twin.step(
+                map_tree(lambda rows, at=(alive, step): rows[at], actions), alive
+            )
             rewards[alive, step] = reward
             lengths[alive] += 1
             ends[:, alive] = ended

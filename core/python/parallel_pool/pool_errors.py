@@ -128,7 +128,12 @@ class SimulationError(EnvError):
 
 
 REFUSALS = (
-    *(AlreadyPendingError, ResetNeededError, StuckEnvError, NotOfferedError),
-    *(IndexError, TypeError, ValueError),
+    AlreadyPendingError,
+    IndexError,
+    NotOfferedError,
+    ResetNeededError,
+    StuckEnvError,
+    TypeError,
+    ValueError,
 )
 """What the native pool raises before it sends anything."""

@@ -43,7 +43,10 @@ class PoolView(EnvStates):
     """A native pool and its description. Subclasses add the methods of their interface."""
 
     _unlisted: ClassVar[tuple[str, ...]] = (
-        *("call_of", "close_extras", "play_apart", "set_attr_of"),
+        "call_of",
+        "close_extras",
+        "play_apart",
+        "set_attr_of",
     )
     """Public names that `dir` leaves out, because users have no need of them."""
     _spec: Any

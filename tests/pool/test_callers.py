@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from parallel_pool import NothingPendingError
 from test_envs.pools import make
 from test_envs.threads import in_threads
 
@@ -22,31 +21,6 @@ def together(work: Callable[[int], None]) -> None:
 def test_the_core_needs_no_global_lock() -> None:
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         assert not sys._is_gil_enabled()
-
-
-def test_threads_that_receive_and_send_lose_no_step() -> None:
-    rounds = 200
-    counts: list[list[int]] = [[] for _ in range(8)]
-    with make(num_envs=8, batch_size=2, num_threads=2, max_count=10**6) as pool:
-        pool.async_reset()
-        for _ in range(4):
-            pool.recv()
-        pool.send([1] * 8)
-
-        def work(_: int) -> None:
-            for _ in range(rounds):
-                try:
-                    obs, *_, info = pool.recv(timeout=60)
-                except NothingPendingError:  # the others have what there is
-                    continue
-                for env, count in zip(info["env_id"].tolist(), obs.tolist(), strict=True):
-                    counts[env].append(count)
-                pool.send([1] * len(obs), info["env_id"])
-
-        together(work)
-    assert sum(map(len, counts)) > 2 * rounds
-    for each in counts:
-        assert each == list(range(1, len(each) + 1))
 
 
 def test_pools_come_and_go_in_every_thread() -> None:

@@ -14,17 +14,6 @@ def one(num_envs: int = 3, **arguments: Any) -> Any:
     return native("Count", num_envs=num_envs, step_begins=True, **arguments)
 
 
-def test_the_first_step_resets_and_ignores_its_action() -> None:
-    pool = one()
-    first = pool.step(np.array([2, 2, 2]), None)
-    assert first[OBS].tolist() == [0, 0, 0]
-    assert first[REWARD].tolist() == [0, 0, 0]
-    assert first[ELAPSED].tolist() == [0, 0, 0]
-    assert not first[TERMINATED].any()
-    assert pool.step(np.array([2, 1, 0]), None)[REWARD].tolist() == [2, 1, 0]
-    pool.close()
-
-
 def test_some_have_begun_and_some_have_not() -> None:
     pool = one()
     pool.step(np.array([1]), [1])
@@ -32,23 +21,6 @@ def test_some_have_begun_and_some_have_not() -> None:
     assert result[OBS].tolist() == [0, 1, 0]
     assert result[REWARD].tolist() == [0, 1, 0]
     pool.close()
-
-
-def test_a_reset_comes_first_as_ever() -> None:
-    pool = one()
-    pool.reset(None, None, None)
-    assert pool.step(np.array([1, 1, 1]), None)[OBS].tolist() == [1, 1, 1]
-    pool.close()
-
-
-def test_the_seeds_are_those_of_a_reset() -> None:
-    reset, stepped = (
-        native("Walk", num_envs=2, seeds=[5, 6], step_begins=begins) for begins in (False, True)
-    )
-    expected = reset.reset(None, None, None)[OBS]
-    assert (stepped.step(np.array([0, 0]), None)[OBS] == expected).all()
-    reset.close()
-    stepped.close()
 
 
 def test_asynchronous_pools_do_so_too() -> None:

@@ -33,15 +33,6 @@ def test_a_text_may_be_given_as_lines_or_as_none() -> None:
         assert make_spec("test/Options-v0", path=given).config.path == taken
 
 
-def test_defaults_reach_the_environment() -> None:
-    with make("Options") as pool:
-        obs, info = pool.reset()
-        assert obs.shape == (1, 2)
-        assert info["number"][0] == 9.8
-        assert info["sum"][0] == 3.0
-        assert pool.config["gravity"] == 9.8
-
-
 def test_few_options_are_all_named() -> None:
     """Those of the environment, not arguments that look a little like the name."""
     declared = [each["name"] for each in make_spec("test/Count-v0").declared_options]
@@ -111,12 +102,6 @@ def test_zero_and_none_mean_the_default(nothing: int | None) -> None:
         assert pool.config["batch_size"] == 3
         assert pool.config["num_threads"] >= 1
         assert not pool.is_async
-
-
-def test_a_spec_builds_no_environment() -> None:
-    spec = make_spec("test/Faulty-v0", num_envs=10, fails_in="constructor")
-    assert spec.config.num_envs == 10
-    assert spec.action_space.n == 7
 
 
 def test_pinned_threads_work() -> None:

@@ -1,17 +1,12 @@
 """Results are what a tree of typed nodes says; a new kind of node is a struct and a dataclass."""
 
 import gc
-import importlib.util
-import sysconfig
 import typing
 import weakref
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pybind11
 import pytest
 from parallel_pool import EnvError, _core
 from parallel_pool.schema.result_tree import (
@@ -26,7 +21,6 @@ from parallel_pool.schema.result_tree import (
     HostName,
     IfEnded,
     IfErrors,
-    Node,
     Objects,
     Ones,
     PlayerColumn,
@@ -34,10 +28,8 @@ from parallel_pool.schema.result_tree import (
     Tree,
 )
 from test_envs.checks import refused
-from test_envs.compiling import compile_plugin
 from test_envs.pools import native
 
-CORE = Path(__file__).parents[2] / "core/src"
 OBS, ENV_ID, ENDED = FieldColumn(0), HostColumn("env_id"), HostColumn("ended")
 NO_ACTION = np.zeros(3, np.int64)
 
@@ -45,60 +37,6 @@ NO_ACTION = np.zeros(3, np.int64)
 def pool_of(tree: Tree, **arguments: Any) -> Any:
     """Three environments that count their steps; episodes are two steps long."""
     return native("Count", num_envs=3, tree=tree, max_episode_steps=2, **arguments)
-
-
-@dataclass(frozen=True)
-class RunningNormalisation(Node):
-    """An array as float32, normalised by the mean and variance of all its rows so far."""
-
-    source: Tree
-    epsilon: float = 1e-8
-
-
-@pytest.fixture(scope="module")
-def running_normalisation(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Makes its C++ struct, of running_normalisation.cpp, known to the core."""
-    suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    path = tmp_path_factory.mktemp("leaf") / f"running_normalisation{suffix}"
-    folders = (sysconfig.get_path("include"), pybind11.get_include())
-    compile_plugin(
-        Path(__file__).with_name("running_normalisation.cpp"),
-        path,
-        include=str(CORE),
-        flags=["-O0", *(flag for folder in folders for flag in ("-isystem", folder))],
-    )
-    spec = importlib.util.spec_from_file_location("running_normalisation", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    _core.register_node(RunningNormalisation, module.KIND)
-
-
-def test_a_new_leaf_is_a_struct_and_a_dataclass(running_normalisation: None) -> None:
-    """It is built once for each batch, and its statistics go on from reset to steps."""
-    normalised = RunningNormalisation(OBS)
-    tree = (OBS, normalised, {"again": normalised}, ENV_ID)
-    pool = native("Walk", num_envs=5, tree=tree)
-    seen: list[npt.NDArray[Any]] = []
-    result = pool.reset()
-    for step in range(20):
-        obs, shown, others, env_id = result
-        seen.append(np.asarray(obs, np.float64))
-        rows = np.concatenate(seen)
-        expected = (seen[-1] - rows.mean(0)) / np.sqrt(rows.var(0) + 1e-8)
-        assert shown.dtype == np.float32 and shown.shape == obs.shape
-        np.testing.assert_allclose(shown, expected, rtol=1e-6, atol=1e-6)
-        assert others["again"] is shown
-        result = pool.step(env_id % 3 if step % 2 else (env_id + step) % 3)
-    pool.close()
-
-
-def test_each_object_has_statistics_of_its_own(running_normalisation: None) -> None:
-    one, two = RunningNormalisation(OBS), RunningNormalisation(OBS)
-    pool = native("Walk", num_envs=5, tree=(one, two))
-    first, second = pool.reset()
-    assert first is not second and np.array_equal(first, second)
-    pool.close()
 
 
 def test_columns_are_views_of_one_batch() -> None:
@@ -189,9 +127,9 @@ def test_trees_that_cannot_be(tree: Any, kind: type[Exception], text: str) -> No
 
 def test_only_kinds_of_nodes_are_registered() -> None:
     with pytest.raises(TypeError):
-        _core.register_node(RunningNormalisation, object())
+        _core.register_node(Ones, object())
     with refused(ValueError, "was not made by node_kind()"):
-        _core.register_node(RunningNormalisation, np._core._multiarray_umath._ARRAY_API)
+        _core.register_node(Ones, np._core._multiarray_umath._ARRAY_API)
 
 
 def test_a_failed_environment_has_the_whole_tree() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from parallel_pool import AlreadyPendingError, NothingPendingError
-from test_envs.checks import assert_works, refused
+from test_envs.checks import refused
 from test_envs.pools import make
 
 
@@ -31,18 +31,6 @@ def test_an_asynchronous_pool_answers_in_the_order_of_finishing(name: str) -> No
         order = [pool.recv()[4]["env_id"].tolist() for _ in range(3)]
         assert order[-1] == [0]
         assert sorted(order[:2]) == [[1], [2]]
-
-
-@pytest.mark.parametrize("call", ["step", "reset"])
-def test_step_and_reset_do_not_answer_for_an_earlier_send(call: str) -> None:
-    """In a synchronous pool their answer belongs to their question."""
-    with make(num_envs=2, max_count=100) as pool:
-        pool.reset()
-        pool.send([1], env_id=[0])
-        with refused(AlreadyPendingError, "recv()"):
-            pool.step([2], [1]) if call == "step" else pool.reset([1])
-        assert pool.recv()[4]["env_id"].tolist() == [0]
-        assert_works(pool)
 
 
 @pytest.mark.parametrize("batch_size", [3, 1])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from test_envs.checks import assert_works, refused
 from test_envs.pools import make
@@ -56,26 +55,6 @@ def test_attributes_that_raise_are_no_hint() -> None:
 
 
 @pytest.mark.slow
-def test_tensors_of_torch() -> None:
-    torch = pytest.importorskip("torch")
-    with make("Echo", num_envs=2) as pool:
-        pool.reset()
-        action = torch.zeros(pool.action_space.shape)
-        pool.step(action)
-        pool.step(action.half())
-        pool.step(action.double().to(torch.float64))
-        for given, fix in (
-            (action.clone().requires_grad_(), ".detach()"),
-            (action.bfloat16(), ".float()"),
-            (action.bfloat16().requires_grad_(), ".detach().float()"),
-        ):
-            with pytest.raises(TypeError, match="is no array of numbers") as caught:
-                pool.step(given)
-            assert f"pass it as action{fix}:" in str(caught.value)
-            pool.step(eval(f"given{fix}"))
-
-
-@pytest.mark.slow
 def test_arrays_of_jax() -> None:
     numpy = pytest.importorskip("jax.numpy")
     with make("Echo", num_envs=2) as pool:
@@ -88,9 +67,3 @@ def test_arrays_of_jax() -> None:
     with make("Count", num_envs=2) as pool:
         pool.reset()
         pool.step(numpy.array([1, 2]))
-
-
-def test_half_precision_is_taken() -> None:
-    with make("Echo", num_envs=2) as pool:
-        pool.reset()
-        pool.step(np.zeros(pool.action_space.shape, np.float16))

@@ -44,27 +44,6 @@ def test_each_environment_is_as_it_would_be_alone(name: str, form: str) -> None:
             assert [rows[env] for rows in play(alone)] == [rows[env] for rows in together]
 
 
-@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
-def test_every_view_takes_them(env_type: str) -> None:
-    with make("Count", env_type, env_options={"max_count": [1, 2, 3]}, seed=0) as pool:
-        assert len(pool) == 3
-        pool.reset()
-        result = pool.step([0, 0, 0])
-        ended = result.step_type == 2 if env_type == "dm" else result[2]
-        assert ended.tolist() == [True, False, False]
-
-
-def test_an_asynchronous_pool_takes_them() -> None:
-    with make(
-        "Walk", num_envs=6, batch_size=2, env_options={"drift": [1000.0 * i for i in range(6)]}
-    ) as pool:
-        pool.async_reset()
-        for _ in range(30):
-            _, reward, *_, info = pool.recv()
-            assert (np.round(reward / 1000) % np.maximum(info["env_id"], 1) == 0).all()
-            pool.send(np.ones(2, int), info["env_id"])
-
-
 def test_the_common_value_is_overridden_and_what_is_not_named_stays() -> None:
     rows = [{}, {"gravity": 1.0}, {"colour": "green", "weights": [1, 2, 3.5]}]
     with make("Options", gravity=5.0, env_options=rows) as pool:

@@ -43,8 +43,6 @@ class Aarch64Python:
         self.folder = folder
         self.root = folder / "root"
         self.site = folder / "site"
-        self.tools = folder / "tools"
-        """Pure Python that this machine's own builds with."""
         self.root.mkdir(parents=True)
         self._unpack(folder / "apt")
         binaries = self.root / "usr/bin"
@@ -73,10 +71,10 @@ class Aarch64Python:
         for archive in (apt / "cache/archives").glob("*.deb"):
             run([tool("dpkg", "dpkg"), "-x", archive, self.root])
 
-    def install(self, *requirements: str | Path, target: Path | None = None) -> None:
+    def install(self, *requirements: str) -> None:
         """Wheels for aarch64, in the versions that are installed here."""
         uv = os.environ.get("UV") or tool("uv", "pipx, then pipx install uv")
-        where = ["--target", str(target or self.site), "--python-version", VERSION]
+        where = ["--target", str(self.site), "--python-version", VERSION]
         where += ["--python-platform", "aarch64-manylinux_2_28"]
         install = [uv, "pip", "install", "--quiet", "--only-binary", ":all:", "-c", str(self.pins)]
         # In there, where uv finds no versions that this project pins.
@@ -100,7 +98,6 @@ class Aarch64Python:
             "_PYTHON_HOST_PLATFORM": "linux-aarch64",
             "SETUPTOOLS_EXT_SUFFIX": EXTENSION,
             "CCACHE_BASEDIR": str(self.folder),
-            "PYTHONPATH": str(self.tools),
         }
         run([sys.executable, "-c", _BUILD, dist, json.dumps(settings)], cwd=source, env=environment)
         (wheel,) = dist.glob("*-linux_aarch64.whl")

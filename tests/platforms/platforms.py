@@ -116,15 +116,3 @@ def rows_here(*groups: str) -> dict[str, str]:
 def rows_said(output: str) -> dict[str, str]:
     """What rows.py has printed: one line, before which an emulator or a library may say something of itself."""
     return dict(json.loads(output.splitlines()[-1]))
-
-
-def python_with_pip(folder: Path) -> Path:
-    """This Python with pip, by which builds get the source of an engine; uv's environments have none."""
-    uv = os.environ.get("UV") or tool("uv", "pipx, then pipx install uv")
-    pip = folder / "pip"
-    # In there, where uv finds no versions that this project pins.
-    run([uv, "pip", "install", "--quiet", "--target", pip, "pip"], cwd=folder)
-    launcher = folder / "python_with_pip"
-    launcher.write_text(f'#!/bin/sh\nPYTHONPATH={pip} exec {sys.executable} "$@"\n')
-    launcher.chmod(0o755)
-    return launcher

@@ -1,7 +1,7 @@
 """rows.py GROUP [GROUP ...]: steps pools with actions that are the same everywhere, and prints hashes as JSON.
 
 {name of a case: sha256 of all observations, rewards and ends}, for the cases of the groups: classic, atari,
-mujoco, dmc, landers, walkers, minigrid. It runs with the Python of any platform; the tests here compare
+minigrid. It runs with the Python of any platform; the tests here compare
 what two of them print.
 """
 
@@ -82,37 +82,6 @@ GROUPS: dict[str, Sequence[Case]] = {
         Case("atari/Pong-v5", {"img_height": 105, "img_width": 80}),
         Case("atari/BeamRider-v5", {"img_height": 250, "img_width": 301}),
         Case("atari/Boxing-v5", {"repeat_action_probability": 0.25, "reward_clip": True}),
-    ],
-    "mujoco": [
-        Case(each) for each in parallel_pool.list_all_envs("mujoco") if each.endswith("-v5")
-    ],
-    "dmc": [
-        Case(f"dmc/{task}-v1")
-        for task in (
-            "acrobot-swingup",
-            "ball_in_cup-catch",
-            "cartpole-swingup",
-            "cheetah-run",
-            "finger-spin",
-            "fish-swim",
-            "hopper-hop",
-            "humanoid-walk",
-            "pendulum-swingup",
-            "point_mass-easy",
-            "reacher-hard",
-            "swimmer-swimmer6",
-            "walker-walk",
-        )
-    ],
-    # Of Box2D, where CarRacing needs pygame-ce.
-    "landers": [
-        Case("box2d/LunarLander-v3", envs=4, steps=300),
-        Case("box2d/LunarLander-v3", {"enable_wind": True}, envs=4, steps=300),
-        Case("box2d/LunarLanderContinuous-v3", envs=4, steps=300),
-    ],
-    "walkers": [
-        Case("box2d/BipedalWalker-v3", envs=4, steps=300),
-        Case("box2d/BipedalWalkerHardcore-v3", envs=4, steps=300),
     ],
     "minigrid": [
         minigrid("MiniGrid-DoorKey-8x8-v0"),

@@ -7,16 +7,14 @@ import tomllib
 from pathlib import Path
 
 import pybind11
-from platforms import ROOT, WINDOWS, python_with_pip, run
+from platforms import ROOT, WINDOWS, run
 from windows_python import EXTENSION, WindowsPython
 
 PLUGINS = ROOT / "plugins"
-ZLIB = ("-DCMAKE_FIND_ROOT_PATH=/usr/x86_64-w64-mingw32", "-DZLIB_USE_STATIC_LIBS=ON")
-"""Where ALE's build finds it, and as what."""
 
 
 def install_core(python: WindowsPython) -> None:
-    """parallel_pool, not optimised: that changes no result, and costs most of the time. With `play_beside`."""
+    """parallel_pool, not optimised: that changes no result, and costs most of the time."""
     module = [
         f"-Dpybind11_DIR={pybind11.get_cmake_dir()}",
         f"-DPython_EXECUTABLE={sys.executable}",
@@ -28,20 +26,18 @@ def install_core(python: WindowsPython) -> None:
     fast = ["-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O0 -Wa,-mbig-obj", "-DPP_WERROR=ON"]
     fast += ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=3"]
     _install(python, ROOT / "core", "parallel_pool", *module, *fast)
-    shutil.copytree(PLUGINS / "parallel_pool_author/python", python.site, dirs_exist_ok=True)
 
 
 def install_plugin(python: WindowsPython, family: str) -> None:
     """One of the plugins, after the core and the libraries of its build."""
-    options = ["-DCMAKE_BUILD_TYPE=Release"]
-    if family in ("atari", "box2d"):  # whose builds fetch a source with pip
-        options.append(f"-DPython_EXECUTABLE={python_with_pip(python.folder)}")
-    if family == "atari":
-        options += ZLIB
     name = f"parallel_pool_{family}"
     found = python.site.glob("parallel_pool*/share/cmake/*")
     _install(
-        python, PLUGINS / name, name, *(f"-D{each.name}_DIR={each}" for each in found), *options
+        python,
+        PLUGINS / name,
+        name,
+        *(f"-D{each.name}_DIR={each}" for each in found),
+        "-DCMAKE_BUILD_TYPE=Release",
     )
 
 

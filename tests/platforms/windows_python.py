@@ -67,10 +67,6 @@ class WindowsPython:
         if (self.site / "numpy").exists() and not (self.home / _NUMPY_MATH).exists():
             self._complete_numpy()
 
-    def install_latest(self, names: Sequence[str]) -> None:
-        """Packages that are for Windows alone, so that there is no version of them here."""
-        fetch(self.site, names)
-
     def _complete_numpy(self) -> None:
         """wine 8 lacks complex functions that numpy imports: adds a library that has them."""
         libraries = [

@@ -76,6 +76,11 @@ def test_a_command_is_there(page: Path, line: str) -> None:
         check(words, ROOT if page.parent != ROOT / "benchmarks" else page.parent)
 
 
+def test_the_page_of_the_command_names_every_subcommand() -> None:
+    page = (ROOT / "docs/command-line.md").read_text("utf-8")
+    assert {each for each in COMMANDS if f"| `parallel-pool {each}" in page} == set(COMMANDS)
+
+
 def check(words: list[str], folder: Path) -> None:
     tool, *rest = words
     if tool == "uv":

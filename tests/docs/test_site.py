@@ -6,23 +6,11 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 sys.path.append(str(Path(__file__).parents[2] / "tools" / "site"))
-from catalogue import Group, groups_of
-from links import ROOT, linked, target_of, uri_of, with_links
-from notebooks import as_markdown
-from pages import AFTER_THE_FAMILIES, front, mosaics, reference
-from speeds import table as speeds_of
-from tables import with_cards
+from catalogue import groups_of
+from links import ROOT, linked, target_of, with_links
+from pages import AFTER_THE_FAMILIES, front, reference
 
 PAGES = ["README.md", *(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
-
-
-def test_where_files_are_on_the_site() -> None:
-    assert uri_of("README.md") == "index.md"
-    assert uri_of("docs/pool.md") == "pool.md"
-    assert uri_of("CHANGELOG.md") == "files/CHANGELOG.md"
-    assert (
-        uri_of("examples/training/ppo_discrete.py") == "files/examples/training/ppo_discrete.py.md"
-    )
 
 
 def test_links_that_leave_docs() -> None:
@@ -57,41 +45,6 @@ def test_tables_have_headers() -> None:
                 assert header.count("|") == line.count("|"), f"{page}:{number - 1}"
 
 
-def table(*words: str) -> str:
-    head = "".join(f"<th>column {n}</th>" for n in range(len(words)))
-    cells = "".join(f'<td style="x">{word}</td>' for word in words)
-    return f"<table><thead><tr>{head}</tr></thead><tbody><tr>{cells}</tr></tbody></table>"
-
-
-def test_wide_tables_become_cards() -> None:
-    """By the longest word of each column: on a phone, or on a tablet too."""
-    assert with_cards(table("a", "few words")) == table("a", "few words")
-    phone = with_cards(table("a" * 20, "b" * 25))
-    assert '<table data-cards="phone">' in phone
-    assert f'<td style="x" data-label="column 1">{"b" * 25}</td>' in phone
-    assert '<table data-cards="tablet">' in with_cards(table(*["a" * 20] * 6))
-
-
-def test_a_notebook_is_a_page() -> None:
-    text = as_markdown(
-        """{"cells": [{"cell_type": "markdown", "source": ["# A"]},
-        {"cell_type": "code", "source": ["print(1)"], "outputs": [
-        {"output_type": "stream", "text": ["1\\n"]},
-        {"output_type": "execute_result", "data": {"image/gif": "R0"}}]}]}"""
-    )
-    assert text.startswith("# A\n\n```python\nprint(1)\n```\n\n```text\n1\n```\n\n<img src=")
-
-
-def test_environments_by_their_first_words() -> None:
-    """In grids of their own, if there are many with each of the words."""
-    names = [f"{word}-{number}" for word in ("A", "B") for number in range(10)]
-    assert [(word, len(some)) for word, some in mosaics([Group(name) for name in names])] == [
-        ("A", 10),
-        ("B", 10),
-    ]
-    assert [word for word, _ in mosaics([Group(name) for name in names[1:]])] == [""]
-
-
 def test_a_section_says_all_of_an_environment() -> None:
     """Its picture, what its numbers mean, its options, and how fast it was measured to be."""
     groups = [group for group in groups_of("classic") if group.name == "CartPole"]
@@ -111,10 +64,6 @@ def test_a_section_says_all_of_an_environment() -> None:
         assert words in section
     measured = section[section.index("to EnvPool") :]
     assert all(f"| {each} " in measured for each in ("CartPole-v0", "CartPole-v1"))
-
-
-def test_ids_that_were_not_measured_have_no_speed() -> None:
-    assert speeds_of(["classic/NoSuch-v0"]) == ""
 
 
 def test_the_front_page_shows_every_family() -> None:

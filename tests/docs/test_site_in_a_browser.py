@@ -12,7 +12,6 @@ import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from browser import MISSING, Browser
-from release import address
 
 HTML = Path(__file__).parents[2] / "build/site/html"
 PAGES = [path for path in sorted(HTML.rglob("*.html")) if path.name != "404.html"]
@@ -68,12 +67,6 @@ def test_nothing_is_cut_off(browser: Browser) -> None:
     assert not found
 
 
-def test_a_phone_is_as_narrow_as_it_says(tmp_path: Path) -> None:
-    with Browser(tmp_path, 400, 900) as phone:
-        phone.open((HTML / "pool.html").as_uri())
-        assert phone.run("return innerWidth") == 400
-
-
 def test_the_search_finds_without_a_server(browser: Browser) -> None:
     browser.open((HTML / "index.html").as_uri())
     browser.run(
@@ -106,31 +99,3 @@ def test_nothing_comes_from_elsewhere(browser: Browser) -> None:
             "return [...document.images].filter((e) => e.complete && !e.naturalWidth).map((e) => e.src)"
         )
         assert not broken
-
-
-BRIGHTNESS = """
-// Of the corners of a drawing, as the page shows it: its white, after the filter of the page.
-const image = document.querySelector(arguments[0]);
-const canvas = document.createElement("canvas");
-[canvas.width, canvas.height] = [40, 40];
-const pen = canvas.getContext("2d");
-pen.fillStyle = getComputedStyle(image).backgroundColor === "rgba(0, 0, 0, 0)" ? "#fff" : "#000";
-pen.filter = getComputedStyle(image).filter;
-pen.fillRect(0, 0, 40, 40);
-return pen.getImageData(20, 20, 1, 1).data[0];
-"""
-
-
-def test_drawings_are_dark_in_the_dark(browser: Browser) -> None:
-    browser.open((HTML / "first-steps.html").as_uri())
-    drawing = "img[src$='autoreset.svg']"
-    assert browser.run(BRIGHTNESS, drawing) > 200
-    browser.run("document.body.setAttribute('data-md-color-scheme', 'slate')")
-    assert browser.run(BRIGHTNESS, drawing) < 60
-
-
-def test_logo_and_link_to_the_sources(browser: Browser) -> None:
-    browser.open((HTML / "pool.html").as_uri())
-    assert browser.run("return document.querySelector('.md-logo img').naturalWidth") > 0
-    if repository := address():
-        assert browser.run("return document.querySelector('.md-source').href") == repository

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
-import dependencies
 import layers
 import layers_picture
 
@@ -18,38 +17,6 @@ def test_nothing_breaks_the_layers() -> None:
 def test_the_picture_is_of_this_tree() -> None:
     drawn = layers_picture.PICTURE.read_text(encoding="utf-8")
     assert drawn == layers_picture.drawing(), "draw it again: uv run python tools/layers_picture.py"
-
-
-@pytest.mark.parametrize(
-    ("edges", "expected"),
-    [
-        ({"low": {"high"}, "high": set()}, ["low uses high, which is above it"]),
-        (
-            {"low.part": {"high.part"}, "high.part": set()},
-            ["low.part uses high.part, which is above it"],
-        ),
-        ({"high": {"low"}, "low": set()}, []),
-        ({"new": set()}, ["new: in no layer; give it one in tools/layers.py"]),
-    ],
-)
-def test_what_counts_as_upward(edges: dict[str, set[str]], expected: list[str]) -> None:
-    assert list(layers.upward(edges, [("low",), ("high",)], ".")) == expected
-
-
-def test_circles_are_found_whole() -> None:
-    edges = {"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": {"e"}}
-    assert layers.circles(edges) == [["a", "b", "c"]]
-
-
-def test_lazy_imports_count(tmp_path: Path) -> None:
-    module = tmp_path / "module.py"
-    module.write_text(
-        "from typing import TYPE_CHECKING\n"
-        "if TYPE_CHECKING:\n    from parallel_pool.views import base\n"
-        "def lazy():\n    import parallel_pool.making\n    from parallel_pool import _core, make\n"
-    )
-    known = {"views.base": True, "making": True, "_core": True}
-    assert dependencies.imports_of(module, known) == {"views.base", "making", "_core", ""}
 
 
 @pytest.fixture
@@ -105,14 +72,6 @@ def test_what_plugins_may_use(tree: Path, file: str, text: str, expected: str) -
     found = list(layers.plugin_violations())
     assert len(found) == bool(expected)
     assert all(expected in each for each in found)
-
-
-def test_circles_in_a_plugin(tree: Path) -> None:
-    folder = tree / "include/parallel_pool_moon"
-    (folder / "a.hpp").write_text('#include "parallel_pool_moon/b.hpp"\n')
-    (folder / "b.hpp").write_text('#include "parallel_pool_moon/a.hpp"\n')
-    (found,) = layers.plugin_violations()
-    assert found.startswith("a circle in parallel_pool_moon: ")
 
 
 def test_every_exception_is_needed() -> None:

@@ -177,15 +177,6 @@ def test_bill_of_materials(tmp_path: Path) -> None:
     assert len(component["hashes"][0]["content"]) == 64
 
 
-def test_wheels_are_described_for_every_platform() -> None:
-    for name, folder in release.FOLDERS.items():
-        if name in release.PLUGINS and release.PLUGINS[name].library:
-            assert release.about_building(name)["pure"] == "true"
-            continue
-        table = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]
-        assert (table["scikit-build"]["wheel"].get("py-api") == "py3") == (name != "core")
-
-
 def test_from_a_clone_what_others_are_built_with_comes_first() -> None:
     """The README's commands for pip, which builds each package with the wheels that are there already."""
     readme = (ROOT / "README.md").read_text("utf-8")

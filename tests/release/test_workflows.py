@@ -14,7 +14,6 @@ from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.programs import python
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
-import one_wheel
 import release
 from families import packages, plugins
 
@@ -102,12 +101,6 @@ def test_wheels_of_every_platform() -> None:
                 continue  # tools/release.py folder: nothing is built there
             wanted = {f"{python}-{tag}" for python in pythons for tag in tags}
             assert built[folder, platform] == wanted
-
-
-def test_what_a_plugin_is_built_with_is_built_before_it() -> None:
-    assert one_wheel.needed("core") == []
-    assert one_wheel.needed("classic") == ["core"]
-    assert one_wheel.needed("dmc") == ["core", "mujoco"]
 
 
 def test_the_updater_finds_every_pin() -> None:

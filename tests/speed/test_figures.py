@@ -1,9 +1,7 @@
 """What is made of counted instructions: the sums by library, and the verdict."""
 
-from pathlib import Path
-
 import pytest
-from step_cost.callgrind import Count, by_object, is_ours
+from step_cost.callgrind import Count, by_object
 from step_cost.cases import CASES
 from step_cost.figures import Figures, NotComparable, complaint
 
@@ -41,20 +39,6 @@ totals: 315
 
 
 @pytest.mark.parametrize(
-    ("library", "ours"),
-    [
-        ("/env/site-packages/parallel_pool/_core.cpython-311-x86_64-linux-gnu.so", True),
-        ("/env/site-packages/parallel_pool_mujoco/mujoco.so", True),
-        ("/env/site-packages/mujoco/libmujoco.so.3.17.0", False),
-        ("/home/parallel_pool/.venv/lib/python3.11/site-packages/numpy/core.so", False),
-        ("???", False),
-    ],
-)
-def test_which_libraries_are_ours(library: str, ours: bool) -> None:
-    assert is_ours(Path(library)) is ours
-
-
-@pytest.mark.parametrize(
     ("count", "said"),
     [
         (Count(1030.0, 100.0), None),
@@ -86,11 +70,6 @@ def test_with_another_python_our_own_libraries_are_compared() -> None:
     assert complaint("a case", COMMITTED, Count(9999.0, 103.0), here) is None
     text = complaint("a case", COMMITTED, Count(500.0, 104.0), here)
     assert text is not None and "in this project's libraries" in text
-
-
-def test_figures_are_what_was_written(tmp_path: Path) -> None:
-    COMMITTED.write(tmp_path / "figures.json")
-    assert Figures.read(tmp_path / "figures.json") == COMMITTED
 
 
 def test_every_case_has_a_committed_figure() -> None:

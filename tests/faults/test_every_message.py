@@ -31,7 +31,10 @@ FEW = [
     ("reset", "stopped"),
     ("save", "half_written"),
     ("load", "killed"),
+    ("save", "slow"),
+    ("load", "stopped"),
     ("ask", "slow"),
+    ("render", "slow"),
     ("leave", "stopped"),
 ]
 # Building environments may take minutes, so those that are stopped or slow there are waited for. A worker

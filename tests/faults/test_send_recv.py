@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from parallel_pool import (
     AlreadyPendingError,
     NothingPendingError,
@@ -149,7 +150,7 @@ def test_row_18_step_before_reset(batch_size: int) -> None:
 
 
 def never_reset(pool: Any) -> None:
-    with refused(ResetNeededError, "environment 0 was never reset"):
+    with refused(ResetNeeded, "environment 0 was never reset"):
         pool.step(np.zeros(4, int))
     for saves in (pool.get_state, lambda: pool.clone(0, [1])):
         with refused(ResetNeededError, "environment 0 was never reset, so it cannot be saved"):

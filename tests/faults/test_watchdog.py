@@ -146,11 +146,6 @@ def test_who_comes_out_late_is_seen_by_nobody_and_well_again_after_a_reset() -> 
     until(lambda: threads_of_this_process() == before, 2)
 
 
-def test_slow_is_not_hung() -> None:
-    pool = with_limit(seconds=10, slow_ms=300, num_threads=1)
-    assert pool.step([SLOW] * 4)[0][:, 0].tolist() == [1] * 4
-
-
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_hanging_in_a_reset(mode: str) -> None:
     """In one that was asked for, and in one of the pool's own."""
@@ -273,17 +268,6 @@ def test_a_kernel_of_many_lanes_is_stepped_one_by_one() -> None:
         got = [pool.reset()[0], *(pool.step([2] * 100)[0] for _ in range(20))]
         assert pool.stats()["shards"] == 100
     assert np.array_equal(wanted, got)
-
-
-def test_a_script_for_each() -> None:
-    pool = with_limit(0.2, env_options={"script": ["", "2:hangs", "", "3:throws"]})
-    pool.step([FINE] * 4)
-    with pytest.raises(EnvTimeoutError) as late:
-        pool.step([FINE] * 4)
-    assert set(late.value.failures) == {1}
-    with pytest.raises(EnvError) as failed:
-        pool.step([FINE] * 3, [0, 2, 3])
-    assert set(failed.value.failures) == {3}
 
 
 def test_a_timeout_of_recv_comes_first_if_it_is_shorter() -> None:

@@ -10,11 +10,9 @@ import time
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool import EnvAccessError, StateError
 from test_envs.compiling import SOURCES
 from test_envs.faulty_pools import SLOW, faulty
 from test_envs.programs import ran
-from test_envs.sleepy_envs import QUICK
 
 OF_THE_MAIN_SCRIPT = """
 import collections, dataclasses, enum, json, warnings
@@ -91,41 +89,6 @@ def test_finding_05_values_of_the_main_script(tmp_path: object) -> None:
     assert kind == "LostInfoWarning"
     assert "info['lock']" in text
     assert "builtins.generator" in text
-
-
-@pytest.mark.own_process(limit=60)
-@pytest.mark.parametrize("what", ["save", "load", "ask", "render"])
-def test_finding_04_limits_hold_for_all_that_waits_for_a_worker(what: str) -> None:
-    import warnings
-
-    warnings.simplefilter("ignore", parallel_pool.WorkerCrashWarning)
-    pool = parallel_pool.make(
-        "gym:Sleepy-v0",
-        num_envs=2,
-        nap=30.0,
-        naps="" if what == "load" else what,
-        render_mode="rgb_array",
-        step_timeout=0.4,
-        num_threads=2,
-    )
-    pool.reset()
-    if what == "load":
-        states = pool.get_state()
-        for pid in pool.stats()["worker_pids"]:
-            os.kill(pid, signal.SIGSTOP)
-    began = time.monotonic()
-    with pytest.raises((EnvAccessError, StateError), match=r"took more than 0\.4 seconds"):
-        if what == "save":
-            pool.get_state()
-        elif what == "load":
-            pool.set_state(None, states)
-        elif what == "ask":
-            pool.call("rest")
-        else:
-            pool.render()
-    assert time.monotonic() - began < 5
-    pool.reset()
-    pool.step(np.array([QUICK, QUICK]))
 
 
 STOPPED = """

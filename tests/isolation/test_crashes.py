@@ -16,7 +16,6 @@ from test_envs.crashing_pools import (
     LEAVE,
     SEGFAULT,
     TASK,
-    THROW,
     crash_expected,
     gone,
     make,
@@ -185,17 +184,6 @@ def test_a_constructor_that_kills() -> None:
     with refused(EnvBuildError, TASK, "killed by SIGSEGV", "while building"):
         make(num_envs=2, num_threads=2, crash_in="constructor")
     assert_works(make(num_envs=2))
-
-
-def test_an_exception_is_no_crash() -> None:
-    with make(num_envs=2, num_threads=1) as pool:
-        pids = pool.stats()["worker_pids"]
-        pool.reset()
-        with pytest.raises(EnvError) as caught:
-            pool.step([FINE, THROW])
-        assert caught.value.failures == {1: "no fuel"}
-        assert pool.stats()["worker_pids"] == pids
-        assert_works(pool)
 
 
 def test_states_bring_a_lost_environment_back() -> None:

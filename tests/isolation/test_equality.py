@@ -6,7 +6,6 @@ import numpy as np
 import parallel_pool
 import pytest
 from isolation.equality import equal, without_flag
-from test_envs.checks import leaves
 from test_envs.pools import WALKS, make
 
 MODES = ("NextStep", "SameStep", "Disabled")
@@ -76,20 +75,6 @@ def test_asynchronous_trajectories_are_equal(
     assert len({str(each) for each in here}) == 6
 
 
-@pytest.mark.parametrize("env_type", ["gym", "dm"])
-def test_the_other_views(env_type: str) -> None:
-    arguments: dict[str, Any] = {"num_envs": 4, "seed": 0, "max_episode_steps": 3}
-    with (
-        make("Walk", env_type, **arguments) as here,
-        make("Walk", env_type, isolation="process", **arguments) as there,
-    ):
-        here.reset()
-        there.reset()
-        for _ in range(12):
-            mine, theirs = here.step([0, 1, 2, 1]), there.step([0, 1, 2, 1])
-            equal(leaves(mine)[:3], leaves(theirs)[:3])
-
-
 def test_states_cross_the_boundary() -> None:
     """Saved there, restored here, and the other way round; the longest are cut in parts."""
     with (
@@ -106,15 +91,6 @@ def test_states_cross_the_boundary() -> None:
         there.clone(2, [1])
         assert there.get_state([1]) == there.get_state([2])
         assert here.get_state([1]) == there.get_state([2])
-
-
-def test_one_worker_per_environment_and_options() -> None:
-    with make("Walk", num_envs=3, num_threads=3, drift=1.5, isolation="process", seed=0) as there:
-        with make("Walk", num_envs=3, drift=1.5, seed=0) as here:
-            equal(here.reset(), without_flag(there.reset()))
-            equal(here.step([1, 1, 1]), without_flag(there.step([1, 1, 1])))
-        assert len(set(there.stats()["worker_pids"])) == 3
-        assert there.config["isolation"] == "process"
 
 
 def test_errors_are_those_of_this_process() -> None:

@@ -54,20 +54,6 @@ def test_a_pool_of_several_ids() -> None:
         make("Options", env_options={"size": [2, 3]}, isolation="process")
 
 
-def test_states_know_whose_options_they_have() -> None:
-    options = {"drift": [0.0, 4.0]}
-    with (
-        make("Walk", env_options=options, seed=0) as here,
-        make("Walk", env_options=options, seed=9, num_threads=2, isolation="process") as there,
-    ):
-        here.reset()
-        there.reset()
-        there.set_state(None, here.get_state())
-        same(here.step([1, 1]), there.step([1, 1]))
-        with refused(parallel_pool.StateError, "drift"):
-            there.clone(0, [1])
-
-
 # ---- bad actions -------------------------------------------------------------------------------------
 
 

@@ -52,33 +52,3 @@ def test_statistics_equal_the_wrappers(
                 mine.reset(options={"reset_mask": over})
                 wrapped.reset(options={"reset_mask": over})
     assert ends > 40
-
-
-def test_resets_by_hand_begin_a_new_count() -> None:
-    with make(num_envs=2, max_count=3, episode_statistics=True) as pool:
-        pool.reset()
-        pool.step(np.array([2, 2]))
-        pool.reset([0])
-        pool.step(np.array([1, 1]))
-        *_, info = pool.step(np.array([1, 1]))
-        assert info["_episode"].tolist() == [False, True]
-        assert info["episode"]["r"].tolist() == [0, 4]
-        assert info["episode"]["l"].tolist() == [0, 3]
-
-
-def test_statistics_are_off_unless_asked_for() -> None:
-    with make(max_count=1) as pool:
-        pool.reset()
-        assert "episode" not in pool.step(np.zeros(1, int))[4]
-    with make("Count", "gym", max_count=1, episode_statistics=False) as pool:
-        pool.reset()
-        assert "episode" not in pool.step(np.zeros(1, int))[4]
-
-
-def test_the_wrapper_refuses_what_has_statistics_already() -> None:
-    """Which is why they are off by default."""
-    pool = RecordEpisodeStatistics(make(max_count=1, episode_statistics=True))
-    pool.reset()
-    with pytest.raises(ValueError, match="episode"):
-        pool.step(np.zeros(1, int))
-    pool.close()

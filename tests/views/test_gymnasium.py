@@ -4,7 +4,6 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from gymnasium.error import ClosedEnvironmentError
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from parallel_pool import OptionError
@@ -34,17 +33,6 @@ def test_results_lie_in_the_batched_spaces(name: str) -> None:
                 if not key.startswith("_"):
                     assert info[f"_{key}"].dtype == np.bool_
                     assert info[f"_{key}"].all()
-
-
-@pytest.mark.parametrize("name", NAMES[1:])  # Gymnasium warns of the rows of a scalar Box
-def test_rows_lie_in_the_spaces_of_one_environment(name: str) -> None:
-    with make(name, num_envs=3, seed=0) as pool:
-        obs, _ = pool.reset()
-        for row in gymnasium.vector.utils.iterate(pool.observation_space, obs):
-            assert pool.single_observation_space.contains(row)
-        batch = pool.action_space.sample()
-        for row in gymnasium.vector.utils.iterate(pool.action_space, batch):
-            assert pool.single_action_space.contains(row)
 
 
 def test_every_dtype_arrives_as_declared() -> None:
@@ -148,19 +136,3 @@ def test_attributes_are_those_of_gymnasiums_vector_environments(mode: str, name:
             assert getattr(mine, each) == getattr(theirs, each)
         assert mine.single_action_space == theirs.single_action_space
         assert mine.observation_space == batch_space(mine.single_observation_space, 3)
-
-
-def test_closing_is_final_and_may_be_repeated() -> None:
-    pool = make(num_envs=2)
-    pool.reset()
-    pool.close()
-    pool.close()
-    assert pool.closed
-    for call in (pool.reset, lambda: pool.step([0, 0]), pool.recv):
-        with pytest.raises(ClosedEnvironmentError):
-            call()
-
-
-def test_stepping_before_the_first_reset_is_refused() -> None:
-    with make(num_envs=2) as pool, pytest.raises(gymnasium.error.ResetNeeded):
-        pool.step([0, 0])

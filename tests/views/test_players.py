@@ -215,15 +215,6 @@ def test_the_time_limit_is_for_everybody() -> None:
         assert info["players"]["truncated"].all()
 
 
-def test_single_player_views_say_nothing_of_players() -> None:
-    with make("Count", "gym") as pool:
-        pool.reset()
-        assert list(pool.step([0])[4]["players"]) == ["env_id"]
-    with make("Count") as pool:
-        assert "players" not in pool.reset()[1]
-        assert pool.config["max_num_players"] == 1
-
-
 def test_one_environment_has_one_reward() -> None:
     from parallel_pool.views.single import SingleEnv
     from parallel_pool.views.single_dm import SingleDmEnv

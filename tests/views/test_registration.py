@@ -203,19 +203,6 @@ print(obs.shape)
     assert run(code) == "(2, 4)"
 
 
-def test_gymnasiums_own_vectorisation_of_single_environments() -> None:
-    mine = gymnasium.make_vec("ParallelPool/CartPole-v1", 3, vectorization_mode="sync")
-    theirs = gymnasium.make_vec("CartPole-v1", 3, vectorization_mode="sync")
-    assert (mine.reset(seed=2)[0] == theirs.reset(seed=2)[0]).all()
-    actions = np.random.default_rng(0)
-    for _ in range(80):
-        action = actions.integers(0, 2, 3)
-        for one, other in zip(mine.step(action)[:4], theirs.step(action)[:4], strict=True):
-            assert (one == other).all()
-    mine.close()
-    theirs.close()
-
-
 @pytest.mark.parametrize(
     ("name", "limit", "steps"),
     [
@@ -268,25 +255,6 @@ def test_answers_of_a_single_environment_have_no_batch() -> None:
     env.close()
     with refused(OptionError, "num_envs"):
         SingleEnv("test/Count-v0", num_envs=2)
-
-
-@pytest.mark.serial
-def test_entering_many_ids_is_quick() -> None:
-    code = """
-import gymnasium, parallel_pool, time, sys
-from parallel_pool import EnvSpec
-from parallel_pool.registry import registry
-for i in range(300):
-    registry().register(EnvSpec(f"many/Env{i}-v0"), library="/nowhere.so")
-begin = time.perf_counter()
-parallel_pool.register_gymnasium()
-seconds = time.perf_counter() - begin
-assert "ParallelPool/Env299-v0" in gymnasium.registry
-print(seconds)
-"""
-    seconds = float(run(code))
-    print(f"register_gymnasium, 300 ids: {seconds * 1000:.1f} ms")
-    assert seconds < 0.5
 
 
 def test_info_shows_what_the_library_says(capsys: pytest.CaptureFixture[str]) -> None:

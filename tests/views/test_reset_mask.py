@@ -47,17 +47,6 @@ def test_bad_masks_are_refused_as_gymnasium_does(mode: str, mask: Any) -> None:
         pool.reset(options={"reset_mask": mask})
 
 
-def test_options_stay_as_they_were() -> None:
-    with make(num_envs=3, autoreset_mode="Disabled") as pool:
-        pool.reset()
-        mask = np.array([True, False, True])
-        options = {"reset_mask": mask}
-        pool.reset(options=options)
-        assert list(options) == ["reset_mask"]
-        assert options["reset_mask"] is mask
-        assert mask.tolist() == [True, False, True]
-
-
 UNSEEN: dict[str, Callable[[Any], object]] = {
     "another order": lambda pool: pool.step([1, 1, 1], [2, 1, 0]),
     "a reset in another order": lambda pool: pool.reset([2, 1, 0]),

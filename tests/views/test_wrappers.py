@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 from gymnasium.wrappers import vector as wrappers
@@ -78,36 +77,6 @@ def test_wrappers_run(name: str, mode: str) -> None:
         assert run(name, wrap(pool), mode) >= 3 * 6
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_infos_as_a_list(mode: str) -> None:
-    with make(num_envs=2, max_count=2, autoreset_mode=mode) as pool:
-        env = wrappers.DictInfoToList(pool)
-        _, infos = env.reset()
-        assert [info["env_id"] for info in infos] == [0, 1]
-        env.step([1, 2])
-        *_, infos = env.step([1, 2])
-        if mode == "SameStep":
-            assert [info["final_obs"] for info in infos] == [2, 2]
-            assert [info["final_info"]["total"] for info in infos] == [2, 4]
-        else:
-            assert [info["total"] for info in infos] == [2, 4]
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_torch(mode: str) -> None:
-    torch = pytest.importorskip("torch")
-    pytest.importorskip("array_api_compat")
-    with make("Walk", num_envs=3, seed=0, max_episode_steps=5, autoreset_mode=mode) as pool:
-        env = wrappers.NumpyToTorch(pool)
-        obs, _ = env.reset()
-        for _ in range(20):
-            obs, _, terminated, truncated, _ = env.step(torch.zeros(3, dtype=torch.int64))
-            assert isinstance(obs, torch.Tensor)
-            over = (terminated | truncated).numpy()
-            if mode == "Disabled" and over.any():
-                env.reset(options={"reset_mask": over})
-
-
 def test_statistics_after_a_partial_reset_are_of_the_others() -> None:
     """Gymnasium's own environments take reset_mask out of the options, and this wrapper forgets all."""
     env = wrappers.RecordEpisodeStatistics(make(num_envs=2, max_count=3, autoreset_mode="Disabled"))
@@ -119,16 +88,3 @@ def test_statistics_after_a_partial_reset_are_of_the_others() -> None:
     assert info["_episode"].tolist() == [False, True]
     assert info["episode"]["r"].tolist() == [0, 6]
     env.close()
-
-
-def test_no_wrapper_of_gymnasium_is_forgotten() -> None:
-    renderers = {"RecordVideo", "HumanRendering"}
-    conversions = {"ArrayConversion", "JaxToNumpy", "JaxToTorch", "NumpyToTorch"}
-    images = {"GrayscaleObservation", "ResizeObservation"}
-    generic = {
-        "VectorizeTransformObservation",
-        "VectorizeTransformAction",
-        "VectorizeTransformReward",
-    }
-    known = set(WRAPPERS) | renderers | conversions | images | generic
-    assert set(gymnasium.wrappers.vector.__all__) <= known

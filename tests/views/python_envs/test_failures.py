@@ -9,7 +9,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import EnvAccessError, EnvBuildError, EnvError, WorkerCrashWarning
-from test_envs.python_envs import DIE, FINE, LEAVE, THROW, Drawn, Make
+from test_envs.python_envs import FINE, LEAVE, THROW, Drawn, Make
 
 
 class Misnamed(Drawn):
@@ -62,21 +62,6 @@ def test_an_exception_has_its_traceback(make: Make, task_id: str) -> None:
         assert caught.value.result[3].tolist() == [False, True, False]
         pool.reset([1])
         pool.step((np.zeros(3, int), force))
-
-
-def test_a_crash_loses_its_process_only(task_id: str) -> None:
-    with parallel_pool.make(
-        task_id, num_envs=2, num_threads=2, seed=1, length=99, isolation="process"
-    ) as pool:
-        pool.reset()
-        force = np.zeros((2, 2), np.float32)
-        with pytest.warns(WorkerCrashWarning, match=r"SIGABRT.*environments \(1\)"):
-            *_, truncated, info = pool.step((np.array([FINE, DIE]), force))
-        assert truncated.tolist() == [False, True]
-        assert info["worker_crashed"].tolist() == [False, True]
-        *_, info = pool.step((np.zeros(2, int), force))
-        assert info["begun"].tolist() == [False, True]
-        assert info["_steps"].tolist() == [True, False]
 
 
 @pytest.mark.filterwarnings("ignore::parallel_pool.WorkerCrashWarning")

@@ -1,7 +1,6 @@
 """Text, Sequence, Graph, OneOf and own spaces, as in Gymnasium, in workers of both kinds."""
 
 import os
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium import spaces
-from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList
 from parallel_pool import EnvError, OptionError, WorkerCrashWarning, envpool
 from parallel_pool_learning import RolloutBuffer
@@ -44,15 +43,6 @@ def test_every_space_as_in_gymnasium(make: Make, kind: str, mode: AutoresetMode)
             assert mine.observation_space.contains(ours[0])
             if step == 5:
                 same(mine.reset(seed=[3, None, 5]), theirs.reset(seed=[3, None, 5]))
-    theirs.close()
-
-
-def test_as_in_worker_processes_of_gymnasium() -> None:
-    theirs = AsyncVectorEnv([Odd, Odd], shared_memory=False)
-    with parallel_pool.make(ODD, num_envs=2) as mine:
-        same(mine.reset(seed=7), theirs.reset(seed=7))
-        for _ in range(5):
-            same(mine.step(texts(mine)), theirs.step(texts(mine)))
     theirs.close()
 
 
@@ -184,11 +174,6 @@ def test_texts_as_bytes(make: Make) -> None:
         rows = [pool.reset()[0], pool.step(texts(pool))[0]]
     found = [tuple(each.tobytes().rstrip(b"\0").decode() for each in two) for two in rows]
     assert found == wanted
-
-
-def test_a_pickle_of_the_pool(make: Make) -> None:
-    with make(ODD, num_envs=2, seed=2) as pool, pickle.loads(pickle.dumps(pool)) as other:
-        same(pool.reset(), other.reset())
 
 
 def test_transforms_leave_them_alone(make: Make) -> None:

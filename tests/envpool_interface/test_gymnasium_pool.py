@@ -8,7 +8,6 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import NormalizeReward, RecordEpisodeStatistics
 from parallel_pool import LibraryError, envpool
 from parallel_pool.envpool import legacy
 from parallel_pool.pool_errors import ClosedPoolError, NothingPendingError
@@ -48,14 +47,6 @@ def test_reset_and_step() -> None:
         assert "episode" not in info
         obs, reward, terminated, _, info = pool.step(np.array([1, 1, 1]))
         assert obs.tolist() == reward.tolist() == info["elapsed_step"].tolist() == [0, 0, 0]
-
-
-def test_send_before_reset_resets() -> None:
-    with make("Count", num_envs=2) as pool:
-        pool.send(np.array([1, 1]))
-        obs, reward, terminated, _, info = pool.recv()
-        assert obs.tolist() == reward.tolist() == info["elapsed_step"].tolist() == [0, 0]
-        assert not terminated.any()
 
 
 def test_some_environments() -> None:
@@ -206,14 +197,6 @@ def test_xla_without_jax() -> None:
         pytest.raises(LibraryError, match="needs parallel_pool_jax"),
     ):
         pool.xla()
-
-
-def test_vector_wrappers_hold_it() -> None:
-    with make("Count", num_envs=2, max_count=2) as pool:
-        wrapped = RecordEpisodeStatistics(NormalizeReward(pool))
-        wrapped.reset()
-        wrapped.step(np.array([1, 1]))
-        assert "episode" in wrapped.step(np.array([1, 1]))[4]
 
 
 def test_modes_that_envpool_has_not() -> None:

@@ -4,7 +4,6 @@ import sys
 from types import ModuleType
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 from gymnasium import spaces
@@ -68,36 +67,6 @@ def test_the_other_types_are_todays() -> None:
         legacy.make("CartPole-v1", "other")
     assert legacy.make_spec("CartPole-v1").action_space.n == 2
     assert "CartPole-v1" in legacy.list_all_envs()
-
-
-def test_what_cleanrl_does_with_a_pool() -> None:
-    """Its wrapper counts returns of whole games by infos, and attributes are set."""
-
-    class RecordEpisodeStatistics(gymnasium.Wrapper):  # type: ignore[type-arg,misc]
-        def __init__(self, env: Any) -> None:
-            super().__init__(env)
-            self.num_envs = getattr(env, "num_envs", 1)
-
-        def reset(self, **kwargs: Any) -> Any:
-            self.returns = np.zeros(self.num_envs)
-            return super().reset(**kwargs)
-
-        def step(self, action: Any) -> Any:
-            obs, reward, done, info = super().step(action)  # type: ignore[misc]
-            self.returns += info["total"]
-            return obs, reward, done, info
-
-    pool = make("Count", num_envs=2, seed=1)
-    pool.num_envs = 2
-    pool.single_action_space = pool.action_space
-    pool.single_observation_space = pool.observation_space
-    pool.is_vector_env = True
-    envs = RecordEpisodeStatistics(pool)
-    assert isinstance(envs.action_space, spaces.Discrete)
-    envs.reset()
-    envs.step(np.array([1, 2]))
-    assert envs.returns.tolist() == [1, 2]
-    envs.close()
 
 
 class Gym(ModuleType):

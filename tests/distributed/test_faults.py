@@ -119,15 +119,6 @@ def test_killed_while_stepping(twins: Twins) -> None:
     assert twins.pool.stats()["lost_envs"] == EACH
 
 
-def test_killed_between_two_steps(twins: Twins) -> None:
-    last = twins.obs.copy()
-    kill(twins.pool, 0)
-    wait_until_gone(twins.pool.places[0]["pid"])
-    result = twins.both_step()
-    expect_lost(result, last)
-    same(result, twins.expected, OURS)
-
-
 def test_killed_while_resetting(twins: Twins) -> None:
     stop(twins.pool, 0)
     timer = kill_soon(twins.pool, 0)

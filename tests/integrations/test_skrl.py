@@ -51,14 +51,6 @@ def test_its_wrapper_sees_what_it_sees_of_gymnasiums(
         assert torch.equal(mine, other)
 
 
-def test_it_draws() -> None:
-    env = wrap_env(
-        parallel_pool.make("CartPole-v1", num_envs=2, render_mode="rgb_array"), verbose=False
-    )
-    env.reset()
-    assert [frame.shape for frame in env.render()] == [(400, 600, 3)] * 2
-
-
 def test_a_time_limit_leads_to_the_last_observation() -> None:
     class Agent:
         def record_transition(self, **rows: Any) -> None:

@@ -44,10 +44,10 @@ def training(module: Any) -> Iterator[None]:
     assert any(bool((old != new).any()) for old, new in zip(before, after, strict=True))
 
 
-def adapter(name: str, task: str = "CartPole-v1", **options: Any) -> Any:
-    """An adapter's own environment object, with three environments."""
+def adapter(name: str, task: str = "CartPole-v1", num_envs: int = 3, **options: Any) -> Any:
+    """An adapter's own environment object."""
     library, function = ADAPTERS[name]
     needed(library)
     module = importlib.import_module(f"parallel_pool_learning.{name}")
     make: Callable[..., Any] = getattr(module, function)
-    return make(task, 3, **options)
+    return make(task, num_envs, **options)

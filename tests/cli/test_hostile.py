@@ -117,10 +117,16 @@ def run(*arguments: str, shell: str = "{}", **environment: str) -> subprocess.Co
 
 
 @pytest.mark.parametrize(
-    "shell",
-    ["{} >&-", "{} 2>&-", "{} >&- 2>&- <&-", "{} >/dev/full", "set -o pipefail; {} | true"],
+    ("shell", "arguments"),
+    [
+        ("{} >&-", ("list",)),
+        ("{} 2>&-", ("info", C, "--json")),
+        ("{} >&- 2>&- <&-", ("--help",)),
+        ("{} >/dev/full", ("info", C, "--json")),
+        ("{} >/dev/full", ("--help",)),
+        ("set -o pipefail; {} | true", ("list",)),
+    ],
 )
-@pytest.mark.parametrize("arguments", [("list",), ("info", C, "--json"), ("--help",)])
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_streams_that_are_closed_or_full(shell: str, arguments: tuple[str, ...]) -> None:
     done = run(*arguments, shell=shell)

@@ -39,28 +39,11 @@ def lander(site: Site) -> Site:
     return site
 
 
-def test_import_loads_nothing(lander: Site) -> None:
+def test_what_is_light_loads_nothing(lander: Site) -> None:
     answer = lander.run("-c", WATCH.format(action="import parallel_pool"))
     assert answer.output.splitlines()[-1] == "heavy: [] plugins: []"
-
-
-def test_list_is_light_and_timed_with_many_plugins(
-    site: Site, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Five families of 120 environments among 200 other distributions; reported, not asserted."""
-    for number in range(200):
-        script = f"[console_scripts]\ntool{number} = tool{number}:main\n"
-        site.metadata(f"unrelated-{number}", "1.0", script)
-    for family in ("one", "two", "three", "four", "five"):
-        lines = [f"'{family}/Game{n}-v5', native='{family}/Game-v5'" for n in range(120)]
-        site.install(family, envs="\n".join(lines))
-    answer = site.run("-c", WATCH.format(action=LIST))
-    assert answer.status == 0, answer.errors
-    *lines, last = answer.output.splitlines()
-    assert len(lines) == 600
-    assert last.startswith("heavy: []")
-    with capsys.disabled():
-        print(f"\nlist of 600 among 205 distributions: {answer.errors.strip()}")
+    answer = lander.run("-c", WATCH.format(action=LIST))
+    assert answer.output.splitlines()[-1].startswith("heavy: []")
 
 
 def test_list(lander: Site) -> None:

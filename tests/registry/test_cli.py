@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from parallel_pool.cli.of_a_wheel import OF_WHEELS
 
 from .sites import CORE, Site
 
@@ -120,14 +121,16 @@ def test_version_help_and_usage(site: Site) -> None:
     assert "unrecognized arguments: --colour" in unknown.errors
 
 
-def test_without_the_wheel_of_authors(site: Site) -> None:
+def test_without_the_wheels_of_commands(site: Site) -> None:
     usage = " ".join(site.cli("--help").output.split())
-    for command in ("new", "dev", "check"):
-        needs = f"`parallel-pool {command}` needs parallel_pool_author.cli.{command}, which is"
-        assert needs in usage
-        answer = site.cli(command, "lander", "--env", "Lander")
-        assert answer.status == 1
-        assert answer.errors == f"error: {needs} missing: pip install -U 'parallel-pool[author]'\n"
+    for command, wheel in OF_WHEELS.items():
+        assert f"{command} {wheel.help}" in usage
+        for words in (["lander", "--env", "Lander"], ["--help"]):
+            answer = site.cli(command, *words)
+            assert answer.status == 1
+            needs = f"`parallel-pool {command}` needs {wheel.module}, which is missing"
+            install = f"pip install -U 'parallel-pool[{wheel.extra}]'"
+            assert answer.errors == f"error: {needs}: {install}\n"
     answer = site.run("-c", "import parallel_pool.testing")
     assert "ImportError: parallel_pool.testing needs" in answer.errors
     assert answer.errors.endswith("pip install parallel-pool-author\n")

@@ -1,8 +1,9 @@
 """The command `parallel-pool`.
 
 Each subcommand is a module of this package with `add_parser(subparsers)` and `run(args) -> int`
-(the exit status). Modules stay light at import: what is slow is imported in `run`, so that `list`
-answers at once. To add a subcommand, add its module and its name to `COMMANDS`.
+(the exit status), or one of a wheel (of_a_wheel.py). Modules stay light at import: what is slow is
+imported in `run`, so that `list` answers at once. To add a subcommand, add its module and its name
+to `COMMANDS`.
 """
 
 import argparse
@@ -14,12 +15,11 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, TextIO
 
-from parallel_pool.errors import LibraryError, ParallelPoolError
-from parallel_pool.imports.libraries import imported
+from parallel_pool.cli.assignments import assigned
+from parallel_pool.cli.of_a_wheel import OF_WHEELS
+from parallel_pool.errors import ParallelPoolError
 
-AUTHORS = ("new", "dev", "check")
-"""The commands that are modules of the wheel parallel-pool-author."""
-COMMANDS = ("list", "info", "doctor", "bench", "evaluate", "watch", *AUTHORS)
+COMMANDS = ("list", "info", "doctor", "bench", *OF_WHEELS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -107,12 +107,12 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     # Only the module of the command at hand, if there is one; all for --help and for mistakes.
     wanted = [name for name in arguments[:1] if name in COMMANDS]
     for name in wanted or COMMANDS:
-        try:
+        if name not in OF_WHEELS:
             _module(name).add_parser(subparsers)
-        except LibraryError as error:
-            if wanted:
-                raise
-            subparsers.add_parser(name, help=str(error))
+            continue
+        own = subparsers.add_parser(name, help=OF_WHEELS[name].help)
+        if wanted:
+            OF_WHEELS[name].add_arguments(name, own)
     if not arguments:
         parser.print_help()
         parser.exit(2)
@@ -120,13 +120,14 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     if unknown:
         # The usage that helps is the command's own.
         subparsers.choices[args.command].error(f"unrecognized arguments: {' '.join(unknown)}")
+    if args.command in OF_WHEELS and OF_WHEELS[args.command].makes_pools:
+        args.option = assigned(args.option)
     return args
 
 
 def _module(command: str) -> Any:
-    if command in AUTHORS:
-        needed_by = f"`parallel-pool {command}`"
-        return imported(f"parallel_pool_author.cli.{command}", "0", needed_by, extra="author")
+    if command in OF_WHEELS:
+        return OF_WHEELS[command].load(command)
     return importlib.import_module(f"parallel_pool.cli.{command}")
 
 

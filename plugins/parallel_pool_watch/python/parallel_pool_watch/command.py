@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import math
 from pathlib import Path
-from typing import Any
 
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_api import Progress
@@ -57,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace, arguments: dict[str, Any]) -> int:
-    """Makes the film and says where it is; or serves until Ctrl-C. arguments: of `parallel_pool.make`.
+def run(args: argparse.Namespace) -> int:
+    """Makes the film and says where it is; or serves until Ctrl-C.
 
     Raises OptionError, LibraryError and what `make` raises.
     """
@@ -80,7 +79,7 @@ def run(args: argparse.Namespace, arguments: dict[str, Any]) -> int:
             ),
             seed=args.seed,
             width=args.width,
-            arguments=arguments,
+            arguments=args.option,
         )
 
     if args.serve:

@@ -5,7 +5,6 @@ import dataclasses
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from parallel_pool.errors import OptionError
 
@@ -13,11 +12,8 @@ _LONGEST = 1e6
 """Seconds: about as many as the system's timers take."""
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "check", help="run the conformance kit on a plugin; exit status 1 if it fails"
-    )
     parser.add_argument(
         "plugin",
         help="the family, as `parallel-pool doctor` lists it; with --sanitize the folder of its sources too",

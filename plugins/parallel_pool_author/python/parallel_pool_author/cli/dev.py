@@ -6,7 +6,6 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
 
 from parallel_pool.errors import ParallelPoolError
 
@@ -16,11 +15,8 @@ from parallel_pool_author.cli.dev_project import Project, find_project, read_pro
 from parallel_pool_author.cli.dev_watch import Files
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "dev", help="build a plugin that you write and check it, again at every save"
-    )
     parser.add_argument(
         "plugin", nargs="?", default=".", help="its folder, or the name of its family (this folder)"
     )

@@ -4,15 +4,13 @@ import argparse
 import shutil
 import sys
 from pathlib import Path
-from typing import Any
 
 from parallel_pool.author_api import FAMILIES, owner
 from parallel_pool.errors import OptionError
 
 
-def add_parser(subparsers: Any) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser("new", help="create a plugin project from the template")
     parser.add_argument(
         "family", help="name of the family, a lower-case Python identifier such as lander"
     )

@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print as JSON")
 
 
-def run(args: argparse.Namespace, options: dict[str, Any]) -> int:
+def run(args: argparse.Namespace) -> int:
     """Plays, and prints a table or JSON. Returns 130 after Ctrl-C, of what had ended by then; else 0.
 
     Raises OptionError, LibraryError, what `make` raises, and ParallelPoolError if the policy raises.
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, options: dict[str, Any]) -> int:
     given = {} if args.num_envs is None else {"num_envs": args.num_envs}
     # What plugins and policies print is no part of the answer.
     with contextlib.redirect_stdout(sys.stderr):
-        evaluation, interrupted = _played(args, {**options, **given})
+        evaluation, interrupted = _played(args, {**args.option, **given})
     if args.picture is not None:
         title = f"{args.id}, {len(evaluation.episodes)} episodes: {said(evaluation.mean)}"
         write_svg(args.picture, title, evaluation.values, evaluation.mean)

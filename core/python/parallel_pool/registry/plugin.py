@@ -112,7 +112,7 @@ class Plugin:
             )
         if self.seconds > SLOW_SECONDS:
             return (
-                f"plugin {self.label} took {self.seconds:.1f} s to import and list its "
+                f"plugin {self.label} took {self.seconds:.1f} CPU s to import and list its "
                 f"environments; expected under {SLOW_SECONDS:.0f} s. Its author should import "
                 f"less in {self.module}; hide it with {DISABLE_VARIABLE}={self.distribution}"
             )

@@ -75,8 +75,6 @@ def test_several_numbers_are_measured_one_after_the_other(
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
     def isatty(self) -> bool:
         return True
 

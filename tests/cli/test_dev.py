@@ -34,8 +34,6 @@ def edit(path: Path, before: str, after: str) -> None:
 
 
 class Said:
-    """What a program says, line by line."""
-
     def __init__(self, stream: IO[str]) -> None:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, args=[stream])
@@ -56,7 +54,6 @@ class Said:
         return lines
 
     def rest(self) -> list[str]:
-        """What is left at the end."""
         self._reader.join()
         return [self._lines.get() for _ in range(self._lines.qsize())]
 

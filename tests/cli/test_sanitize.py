@@ -109,7 +109,6 @@ def test_sources_that_are_not_here(said: Said) -> None:
 
 
 def compiler(folder: Path, *, macros: str, library: Path) -> str:
-    """A program that answers as compilers do."""
     path = folder / "c++"
     path.write_text(f'#!/bin/sh\ncase $1 in -dM) echo "{macros}";; *) echo "{library}";; esac\n')
     path.chmod(0o755)

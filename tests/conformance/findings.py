@@ -53,5 +53,4 @@ def at_once(monkeypatch: pytest.MonkeyPatch, check: str) -> None:
 
 
 def texts(report: Report) -> str:
-    """All findings, for the message of an assertion."""
     return "\n".join(f"{each.check} {each.outcome}: {each.text}" for each in report.results)

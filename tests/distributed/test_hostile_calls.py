@@ -149,8 +149,6 @@ def test_closed_under_a_thread_that_waits(cluster: Any) -> None:
 
 
 class Interrupts:
-    """Ctrl-C after a moment, in a thread, and once."""
-
     def __init__(self, seconds: float) -> None:
         def fire() -> None:
             time.sleep(seconds)

@@ -19,8 +19,6 @@ def shard(task_id: str) -> Shard:
 
 
 class ThrowsOnce:
-    """In the second step of the second environment."""
-
     def __init__(self) -> None:
         self.steps = 0
 

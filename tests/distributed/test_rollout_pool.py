@@ -26,7 +26,6 @@ POOLS, EACH, STEPS = 2, 4, 16
 
 
 def leaning(obs: Any) -> Any:
-    """Pushes to where the pole falls."""
     return (obs[:, 2] > 0).astype(np.int64), obs[:, 2], {"log_prob": obs[:, 3]}
 
 

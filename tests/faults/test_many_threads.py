@@ -44,7 +44,6 @@ def pool_of(name: str = "Walk", **arguments: Any) -> Any:
 
 
 def is_reset(row: int) -> bool:
-    """Whether this row of an environment is asked for by a reset."""
     return row % 13 == 0
 
 

@@ -170,7 +170,6 @@ def test_finding_12_a_full_dev_shm_does_not_matter(test_envs_library: str) -> No
 
 @pytest.fixture
 def readable_library(test_envs_library: str) -> Iterator[str]:
-    """A copy for other users."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         yield shutil.copy(test_envs_library, folder)

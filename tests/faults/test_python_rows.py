@@ -29,8 +29,6 @@ def fine() -> dict[str, Any]:
 
 
 class Returning(gymnasium.Env[Any, Any]):
-    """Returns what is put into it."""
-
     observation_space = SPACE
     action_space = spaces.Discrete(2)
     answer: Any = None

@@ -24,7 +24,6 @@ pytestmark = pytest.mark.own_process(limit=300)
 
 
 def on_signal(work: Callable[[], object], seconds: float = 0.2) -> None:
-    """Has the main thread's handler do something soon."""
     signal.signal(signal.SIGUSR1, lambda *_: work())
     soon(lambda: os.kill(os.getpid(), signal.SIGUSR1), seconds)
 

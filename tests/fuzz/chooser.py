@@ -14,11 +14,9 @@ class Chooser:
         self._at = 0
 
     def __bool__(self) -> bool:
-        """Whether something is left."""
         return self._at < len(self._data)
 
     def take(self, count: int) -> bytes:
-        """The next bytes; zeros after the last."""
         got = self._data[self._at : self._at + count]
         self._at += count
         return got.ljust(count, b"\0")

@@ -39,8 +39,6 @@ N = 2  # environments of a pool: one is given forgeries, and the other must not 
 
 @dataclass(frozen=True)
 class Case:
-    """Environments that are given forgeries."""
-
     env: str
     options: dict[str, Any] = field(default_factory=dict)
     weight: int = 1
@@ -99,7 +97,6 @@ class Player:
                 raise Unsound("elapsed_step is negative")
 
     def _look(self) -> None:
-        """Its picture, where the case has a mode of drawing."""
         if self._pool.render_mode is not None:
             with suppress(self._errors.EnvAccessError):  # documented: a picture may be impossible
                 self._pool.render([0])
@@ -176,8 +173,6 @@ def _play(case: Case, seed: int, first: int, count: int, shared: str) -> None:
 
 @dataclass
 class Outcome:
-    """What became of the forgeries of a case."""
-
     played: int
     taken: int
     harm: list[str]
@@ -261,7 +256,6 @@ def _numbers(total: int) -> Iterator[tuple[Case, int]]:
 
 
 def main() -> int:
-    """All cases, or those named."""
     from forged_cases import find
 
     if sys.argv[1:2] == ["--child"]:

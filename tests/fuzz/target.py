@@ -50,7 +50,6 @@ class Target:
             ]
 
     def __call__(self, data: bytes) -> None:
-        """Plays one input."""
         choose = Chooser(data)
         name, pool = choose.pick(self.pools)
         with warnings.catch_warnings():

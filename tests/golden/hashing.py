@@ -29,7 +29,6 @@ class Trajectory:
         self.rows += 1
 
     def hexdigest(self) -> str:
-        """64 bits of it."""
         return self._hash.hexdigest()[:16]
 
 

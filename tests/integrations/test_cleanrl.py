@@ -212,7 +212,6 @@ def test_scripts_with_two_lines_changed_train_and_log(
 
 
 def trained(script: str, text: str, arguments: str, folder: Path) -> tuple[str, Any]:
-    """What a script printed and logged."""
     accumulator = needed("tensorboard.backend.event_processing.event_accumulator")
     path = folder / f"{script}.py"
     path.write_text(text)

@@ -26,8 +26,6 @@ def tool(name: str, package: str) -> str:
 
 @dataclass(frozen=True)
 class Platform:
-    """A system and a processor, as CMake names them."""
-
     name: str
     system: str
     processor: str

@@ -21,8 +21,6 @@ SEED = 2024
 
 @dataclass(frozen=True)
 class Case:
-    """A pool and how long it is stepped."""
-
     id: str
     options: Mapping[str, Any] = field(default_factory=dict)
     envs: int = 4
@@ -30,7 +28,6 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The id, and the options that are not the defaults."""
         return " ".join([self.id, *(f"{key}={value}" for key, value in self.options.items())])
 
 

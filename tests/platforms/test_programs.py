@@ -97,7 +97,6 @@ BUILT: dict[str, Built] = {}
 
 @pytest.fixture
 def built(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """Everything for the platform, built once."""
     if platform.name not in BUILT:
         BUILT[platform.name] = Built(platform, tmp_path_factory.mktemp("built") / platform.name)
     return BUILT[platform.name]
@@ -120,7 +119,6 @@ def test_goldens(built: Built) -> None:
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], list[bytes]]:
-    """The classic environments' rows on this machine."""
     library = Path(parallel_pool_classic.__path__[0], "classic.so")
     return Built(HERE, tmp_path_factory.mktemp("built") / "here").rollouts(library, *CLASSIC)
 

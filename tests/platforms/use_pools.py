@@ -13,7 +13,6 @@ import parallel_pool
 
 
 def views() -> None:
-    """Every view gives the same episode."""
     first = {}
     for view in ("gymnasium", "gym", "dm"):
         with parallel_pool.make("CartPole-v1", view, num_envs=3, seed=5) as pool:
@@ -71,7 +70,6 @@ def states() -> None:
 
 
 def autoreset() -> None:
-    """Each mode ends episodes."""
     for mode in gymnasium.vector.AutoresetMode:
         with parallel_pool.make("CartPole-v1", num_envs=2, autoreset_mode=mode, seed=0) as pool:
             pool.reset()

@@ -55,7 +55,6 @@ def _install(python: WindowsPython, source: Path, package: str, *options: str) -
 
 
 def _describe(site: Path, source: Path) -> None:
-    """The metadata of a wheel, by which plugins are found."""
     project = tomllib.loads((source / "pyproject.toml").read_text())["project"]
     name, version = project["name"], project["version"]
     folder = site / f"{name.replace('-', '_')}-{version}.dist-info"

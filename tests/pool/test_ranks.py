@@ -20,7 +20,6 @@ def starts(pool: Any, **arguments: Any) -> list[float]:
 
 
 def start(seed: int) -> float:
-    """Where a Walk with this seed starts, according to numpy."""
     return float(np.random.default_rng(seed).uniform(-1, 1))
 
 

@@ -20,8 +20,6 @@ class Pencil:
 
 
 class Owner:
-    """What has RenderThreads. Counts the renderers."""
-
     def __init__(self, threads: int, broken: int | None = None) -> None:
         self.made: list[Pencil] = []
         self.broken = broken

@@ -12,13 +12,11 @@ MODES = ("NextStep", "SameStep", "Disabled")
 
 
 def first(pool: Any, **arguments: Any) -> list[tuple[float, ...]]:
-    """The first observations after a reset."""
     obs, _ = pool.reset(**arguments)
     return [tuple(row) for row in obs.tolist()]
 
 
 def start(seed: int) -> tuple[float, float]:
-    """Where a Walk with this seed starts, according to numpy."""
     return (np.random.default_rng(seed).uniform(-1, 1), 0.0)
 
 

@@ -34,7 +34,6 @@ def said(*command: str | Path, folder: Path | None = None) -> str:
 
 @pytest.fixture(scope="module")
 def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheels of all families."""
     dist = tmp_path_factory.mktemp("plugins")
     said(sys.executable, ROOT / "tools/wheels.py", "pack", dist, *release.FAMILIES)
     return dist

@@ -12,7 +12,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 @pytest.fixture(scope="module")
 def here() -> Figures:
-    """What all cases cost now, counted side by side."""
     try:
         return count_all(CASES, sys.executable)
     except Unavailable as reason:

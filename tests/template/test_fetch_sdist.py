@@ -16,7 +16,6 @@ pytestmark = pytest.mark.skipif(CMAKE is None, reason="there is no CMake here")
 
 
 def archive(folder: Path, name: str) -> str:
-    """Makes a source distribution of this name; its hash."""
     (folder / name).mkdir(parents=True)
     (folder / name / "PKG-INFO").write_text(name)
     path = folder / f"{name}.tar.gz"

@@ -106,7 +106,6 @@ def wheels(command: str, dist: Path, *arguments: str) -> str:
 
 
 def new_plugin(machine: Machine, folder: Path) -> Path:
-    """What the installed `parallel-pool new` writes."""
     machine.run("parallel-pool", "new", "lander", "--author", "Ada", folder=folder)
     return folder / "parallel-pool-lander"
 

@@ -16,7 +16,6 @@ from test_envs.compiling import BUILD_WHEEL
 
 
 def build(folder: Path, **environment: str) -> str:
-    """What a build that has to fail says."""
     done = subprocess.run(
         [sys.executable, "-c", BUILD_WHEEL, str(folder / "dist")],
         cwd=folder,

@@ -50,8 +50,6 @@ def with_value(value: Any, row: int = 1, shape: tuple[int, ...] = (N, 1), dtype:
 
 @dataclass(frozen=True)
 class Bad:
-    """A call that is refused."""
-
     task_id: str
     action: Any
     says: str

@@ -16,7 +16,6 @@ TASK = "crashing/Crash-v0"
 
 
 def make(**arguments: Any) -> Any:
-    """A pool of tests/test_envs/crashing.cpp, in worker processes."""
     library = os.environ["PP_CRASHING"]
     parallel_pool.register(parallel_pool.EnvSpec(TASK), library=library)
     return parallel_pool.make(TASK, **{"isolation": "process", "seed": 7, **arguments})

@@ -61,5 +61,4 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def cuda(request: pytest.FixtureRequest) -> Fake:
-    """The driver."""
     return request.config.fake_cuda  # type: ignore[attr-defined, no-any-return]

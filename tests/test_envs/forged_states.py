@@ -68,13 +68,11 @@ def sealed(state: bytes | bytearray, *, sized: bool = True) -> bytes:
 
 
 def plugin_start(state: bytes | bytearray) -> int:
-    """Where the plugin's bytes begin."""
     options, id_bytes, version, players = struct.unpack_from("<4I", state, SIZES)
     return int(HEAD + 8 * options + id_bytes + version + players)
 
 
 def _scatter(draw: Random, state: bytearray, start: int, stop: int) -> None:
-    """Some random bytes."""
     for _ in range(draw.choice((1, 2, 4, 16))):
         state[draw.randrange(start, stop)] = draw.randrange(256)
 

@@ -45,7 +45,6 @@ def training(module: Any) -> Iterator[None]:
 
 
 def adapter(name: str, task: str = "CartPole-v1", num_envs: int = 3, **options: Any) -> Any:
-    """An adapter's own environment object."""
     library, function = ADAPTERS[name]
     needed(library)
     module = importlib.import_module(f"parallel_pool_learning.{name}")

@@ -19,7 +19,6 @@ def seeds(seed: int, pool: int, generation: int, count: int) -> list[int]:
 
 
 def all_seeds(seed: int, pools: int, each: int) -> list[int]:
-    """Those of a RayPool's environments."""
     return [one for pool in range(pools) for one in seeds(seed, pool, 0, each)]
 
 
@@ -30,7 +29,6 @@ def plain(seed: int, pools: int, each: int, **options: Any) -> Any:
 
 
 def same(one: Any, other: Any, rows: Any = slice(None)) -> None:
-    """The same observations, rewards and flags in these rows."""
     for mine, theirs in zip(one[:4], other[:4], strict=True):
         assert np.array_equal(mine[rows], theirs[rows])
 

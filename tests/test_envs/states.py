@@ -13,7 +13,6 @@ ACTIONS: dict[str, int] = {"Count": 3, "Memory": 8, **dict.fromkeys(WALKS, 3)}
 
 
 def actions_of(name: str, draw: np.random.Generator, n: int) -> Any:
-    """Random actions; nested ones for Types."""
     if name != "Types":
         return draw.integers(0, ACTIONS[name], n)
     return {

@@ -21,7 +21,6 @@ class Interrupts:
         self._felt = False
 
     def strike(self, *_: object) -> None:
-        """The signal's handler."""
         if self._felt:
             self._felt = False
             self.interrupts += 1
@@ -68,7 +67,6 @@ class Storm(Interrupts):
 
     @contextmanager
     def rages(self) -> Iterator[None]:
-        """In the main thread."""
         before = signal.signal(signal.SIGALRM, self.strike)
         self._over = False
         self._set()

@@ -69,7 +69,6 @@ class Double:
 
 
 def ordered(order: Path) -> bool:
-    """Whether it was; for one worker."""
     try:
         order.unlink()
     except FileNotFoundError:
@@ -124,7 +123,6 @@ class Struck(gymnasium.Env[Any, Any]):
         return np.zeros((2, 2, 3), np.uint8)
 
     def steps(self) -> int:
-        """Since the reset."""
         return self.count
 
 

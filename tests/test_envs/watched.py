@@ -11,7 +11,6 @@ from parallel_pool_watch.watch import Watch
 
 
 def random_actions(space: Any) -> Policy:
-    """The policy of most tests."""
     return random_policy(space, 0)
 
 

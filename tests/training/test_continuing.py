@@ -16,7 +16,6 @@ def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def learnt(program: str, model: str) -> list[bytes]:
-    """The weights that a program ends with."""
     names = {"__name__": "__main__"}
     exec(compile(program, PAGE.name, "exec"), names)
     names["envs"].close()

@@ -32,7 +32,6 @@ VARIABLES = {"OMP_NUM_THREADS": "1", "MUJOCO_GL": os.environ.get("MUJOCO_GL", "e
 
 
 def run(out: Path, script: str, *arguments: str) -> str:
-    """What a script says, which writes to `out`."""
     printed = python(SCRIPTS / script, *arguments, "--out", out, seconds=3600, **VARIABLES)
     assert (out / "curve.png").read_bytes().startswith(b"\x89PNG")
     return printed
@@ -100,7 +99,6 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path: Path, script: tuple[s
 
 
 def plain(value: Any) -> Any:
-    """With arrays in place of tensors."""
     if isinstance(value, dict):
         return {key: plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

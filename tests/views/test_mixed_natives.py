@@ -17,7 +17,6 @@ KERNELS = [*["test/WalkBatch-v0"] * 5, *["test/WalkLanes-v0"] * 3, *["test/WalkB
 
 
 def played(ids: list[str], steps: int = 40, **arguments: Any) -> list[list[Any]]:
-    """What each environment shows."""
     rows: list[list[Any]] = [[] for _ in ids]
     with parallel_pool.make(ids, seed=3, **arguments) as pool:
         if pool.is_async:

@@ -18,12 +18,10 @@ NOTHING, BEGUN = ("nothing",) * 3, ("step 0",) * 3
 
 
 def single(pool: Any) -> Any:
-    """The space of one observation."""
     return pool.single_observation_space
 
 
 def batched(pool: Any) -> Any:
-    """The space of the observations of all."""
     return pool.observation_space
 
 

@@ -111,8 +111,6 @@ def test_channels_are_turned_without_a_copy() -> None:
 
 
 class Painted(gymnasium.Env[Any, Any]):
-    """Pictures of noise, of any shape."""
-
     def __init__(self, shape: tuple[int, ...]) -> None:
         self.observation_space = gymnasium.spaces.Box(0, 255, shape, np.uint8)
         self.action_space = gymnasium.spaces.Discrete(2)

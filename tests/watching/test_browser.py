@@ -19,7 +19,6 @@ pytestmark = pytest.mark.skipif(
 
 
 def step_shown(browser: Browser) -> int:
-    """The step that the heading says."""
     words = browser.text("#facts").split(", ")
     return int(words[1].removeprefix("step ")) if len(words) > 1 else -1
 

@@ -17,7 +17,6 @@ FEW = ("--num-envs", "4", "--steps", "12", "--width", "240")
 
 
 def watch(out: Path, *arguments: str) -> int:
-    """The exit status of the command for FrozenLake, which is drawn quickly."""
     return main(["watch", "FrozenLake-v1", *FEW, "-o", str(out), *arguments])
 
 

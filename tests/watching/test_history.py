@@ -15,7 +15,6 @@ def moment(step: int) -> WatchState:
 
 
 def filled(steps: int, limit_bytes: int) -> History:
-    """What is left of all the moments that were due."""
     history = History(limit_bytes)
     for step in range(steps):
         if history.due(step):
@@ -24,7 +23,6 @@ def filled(steps: int, limit_bytes: int) -> History:
 
 
 def steps_of(history: History, until: int) -> list[int]:
-    """The steps that there are moments of."""
     found = (history.at(step) for step in range(until))
     return sorted({each.step for each in found if each is not None})
 

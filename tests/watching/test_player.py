@@ -16,7 +16,6 @@ pytest.importorskip("parallel_pool_classic")
 
 
 def until(playing: Player, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The status as soon as it is so."""
     end = time.monotonic() + 60
     while not condition(status := playing.status()):
         assert time.monotonic() < end, status

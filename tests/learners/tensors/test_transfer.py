@@ -28,7 +28,6 @@ MANY = 50_000
 
 
 def steps(pool: Any, twin: Any, count: int) -> Iterator[tuple[Any, Any]]:
-    """Results of both."""
     pool.reset(seed=1)
     twin.reset(seed=1)
     for _ in range(count):

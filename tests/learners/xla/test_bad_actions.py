@@ -14,7 +14,6 @@ jnp = pytest.importorskip("jax.numpy")
 
 
 def as_arrays(action: Any) -> Any:
-    """Arrays in place of lists."""
     if action is None:
         return None
     if isinstance(action, dict):
@@ -25,7 +24,6 @@ def as_arrays(action: Any) -> Any:
 
 
 def ran(call: Any, *arguments: Any) -> Any:
-    """What a compiled program gives for these arguments."""
     return jax.block_until_ready(jax.jit(call)(*arguments))
 
 

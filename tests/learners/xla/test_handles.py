@@ -19,7 +19,6 @@ BACKENDS = ("ffi", "callback")
 
 
 def told(call: Any, *arguments: Any) -> str:
-    """The error of a program."""
     with pytest.raises(RuntimeError) as caught:
         jax.block_until_ready(call(*arguments))
     return str(caught.value)

@@ -34,7 +34,6 @@ def python_pool(**arguments: Any) -> Any:
 
 
 def test_an_environment_that_fails(faulty_library: str) -> None:
-    """The program is told, and the pool has what was computed."""
     with faulty(num_envs=3) as pool:
         pool.reset()
         handle, _, _, step = pool.xla(narrow=True)

@@ -68,7 +68,6 @@ def test_integers_that_fit_are_no_reason() -> None:
 
 
 def test_half_floats_are_actions() -> None:
-    """They lose nothing."""
     with cheetahs() as pool:
         pool.reset()
         handle, _, _, step = pool.xla(narrow=True)

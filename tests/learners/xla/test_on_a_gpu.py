@@ -43,13 +43,10 @@ def operations(block: Any) -> Iterator[Any]:
 
 
 def kind_of(op: Any) -> str:
-    """Its name in the text."""
     return str(op.operation.name).removeprefix("stablehlo.")
 
 
 class Text:
-    """A program for one platform, before XLA compiles it."""
-
     SAME = ("broadcast_in_dim", "reshape", "bitcast_convert", "convert", "optimization_barrier")
 
     def __init__(self, function: Any, arguments: Any, platform: str) -> None:
@@ -63,7 +60,6 @@ class Text:
         }
 
     def called(self, name: str) -> list[Any]:
-        """The operations of this name."""
         return [op for op in self.operations if kind_of(op) == name]
 
     def origins(self, value: Any) -> set[str]:

@@ -18,7 +18,6 @@ BACKENDS = ("ffi", "callback")
 
 
 def policy(obs: Any) -> Any:
-    """Of CartPoles: for numpy and JAX alike."""
     return (obs[:, 2] > 0).astype(np.int32)
 
 

@@ -14,7 +14,6 @@ DRIFTS = np.linspace(-1, 1, N)
 
 
 def play(pool: Any, steps: int = 15) -> Iterator[list[Any]]:
-    """Every row of every step: (observation, reward, terminated) by environment."""
     obs, _ = pool.reset()
     yield [(*row, 0.0, False) for row in obs.tolist()]
     for step in range(steps):

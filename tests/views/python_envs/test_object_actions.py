@@ -106,7 +106,6 @@ def test_a_forked_child_leaves_actions_alone() -> None:
 
 
 def told(pool: Any, rows: int) -> dict[int, str]:
-    """What environments were told, in batches of one."""
     found = [pool.recv()[-1] for _ in range(rows)]
     return {int(info["env_id"][0]): info["did"][0] for info in found}
 

@@ -155,8 +155,6 @@ def test_warnings_that_are_errors_lose_no_row(make: Make) -> None:
 
 
 class NoName(str):
-    """A key of which nothing can be made."""
-
     __slots__ = ()
 
     def __format__(self, _: str) -> str:

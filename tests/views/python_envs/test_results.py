@@ -26,8 +26,6 @@ def test_every_space_and_info_as_in_gymnasium(
 
 
 class Reusing(Rich):
-    """Has one info, and fills it again and again."""
-
     def __init__(self) -> None:
         super().__init__()
         self.info: dict[str, Any] = {"row": np.zeros(2), "inner": {"row": np.zeros(3), "n": 0}}

@@ -46,8 +46,6 @@ class Told(gymnasium.Env[Any, Any]):
 
 
 class ToldLives(Lives):
-    """Observes the seed of its game."""
-
     metadata: dict[str, Any] = {**Lives.metadata, "render_modes": []}  # noqa: RUF012
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
@@ -66,7 +64,6 @@ TOLD = "gym:Told-v0"
 
 
 def last_seeds(result: Any) -> list[int]:
-    """Of the last reset of each environment."""
     obs = result[0] if isinstance(result, tuple) else result
     seeds: list[int] = obs["seeds"][:, 1].tolist()
     return seeds

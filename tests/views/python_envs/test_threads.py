@@ -128,8 +128,6 @@ def test_threads_that_cannot_all_begin_leave_none_behind(
 
 
 class Closing(Drawn):
-    """Says which are closed."""
-
     closed: list["Closing"] = []  # noqa: RUF012
 
     def close(self) -> None:

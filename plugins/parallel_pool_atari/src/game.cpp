@@ -28,7 +28,7 @@ std::vector<int> to_ints(const std::vector<unsigned>& values) {
 // screen does, the lines below are left over from two frames earlier, so that frame has to be drawn
 // too. Found by running every ROM and watching how far each frame is drawn; in four of the ten
 // (alien, krull, tic_tac_toe_3d, video_checkers) leaving out drawing did change shown screens.
-// tests/test_emulator.py::test_undrawn_frames compares every ROM.
+// tests/test_engines.py compares every ROM.
 bool always_drawn(const std::string& game) {
   constexpr std::string_view games[] = {
       "alien", "amidar", "journey_escape", "koolaid",  "krull",

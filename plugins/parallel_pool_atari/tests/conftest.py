@@ -8,12 +8,9 @@ beside = fixture_of("ale-py", "gymnasium", "numpy", "opencv-python-headless")
 
 
 ENGINE_TESTS = {
-    "test_emulator.py",
     "test_engines.py",
     "test_hostile_roms.py",
     "test_machine.py",
-    "test_two_players.py",
-    "test_preprocess.py",
     "test_resize.py",
 }
 

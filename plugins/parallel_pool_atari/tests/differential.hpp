@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Plays the fast engine against ALE: the same actions, everything compared after each frame.
 //
-// Three emulators: ALE; the fast engine, drawing every frame; the fast engine, leaving frames out
-// and now and then replaced by a saved state of the second. The second one executes machine code;
-// the third interprets programs or executes their blocks, and executes them otherwise with each
-// state. Compared: RAM, reward, lives, end, frame numbers, both screens where they were drawn.
-// Episodes end as they do, and sometimes by a reset in the middle, with and without a new seed.
+// Four emulators: each engine draws every frame, and beside it is one of its kind that leaves
+// frames out and is now and then replaced by a saved state of the other. The fast engine that draws
+// executes machine code; the sparse one interprets programs or executes their blocks, and executes
+// them otherwise with each state. Compared: RAM, reward, lives, end, frame numbers, both screens
+// where they were drawn. Episodes end as they do, and sometimes by a reset in the middle, with and
+// without a new seed.
 
 #ifndef PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
 #define PARALLEL_POOL_ATARI_TESTS_DIFFERENTIAL_HPP_
@@ -27,6 +28,7 @@ class Differential {
       : ale_(with(options, Engine::ale)),
         fast_(with(options, Engine::fast)),
         sparse_(with(options, Engine::fast)),
+        sparse_ale_(with(options, Engine::ale)),
         size_(static_cast<size_t>(ale_.screen_height()) * screen_width) {}
 
   const Emulator& ale() const { return ale_; }
@@ -40,13 +42,13 @@ class Differential {
     };
     translate();
     const auto reset = [&](bool reseed, unsigned value) {
-      for (Emulator* e : {&ale_, &fast_, &sparse_}) {
+      for (Emulator* e : {&ale_, &fast_, &sparse_, &sparse_ale_}) {
         if (reseed) e->reseed(value);
         e->reset();
       }
     };
     reset(true, seed);
-    std::string found = compare(true);
+    std::string found = compare();
     int action = 0;
     int skip = 4;
     for (int frame = 0, of_step = 0; frame < frames && found.empty(); ++frame, ++of_step) {
@@ -58,23 +60,23 @@ class Differential {
         if (random() % 50 == 0) skip = 1 + static_cast<int>(random() % 8);
       }
       const bool drawn = of_step >= skip - 2;
-      // Seldom a frame is looked at that was not meant to be seen.
+      // Seldom a frame is looked at that was not meant to be seen, which ALE cannot show.
       const bool seen = drawn || random() % 32 == 0;
       const int reward = ale_.act(action);
-      const int fast_reward = fast_.act(action);
-      const int sparse_reward = sparse_.act(action, drawn);
-      found = compare(seen);
-      if (reward != fast_reward) found += " reward";
-      if (reward != sparse_reward) found += " reward of the sparse one";
+      if (fast_.act(action) != reward) found += " reward";
+      if (sparse_.act(action, drawn) != reward) found += " reward of the sparse one";
+      if (sparse_ale_.act(action, drawn) != reward) found += " reward of the sparse ALE";
+      found += compare(seen, drawn, of_step == skip - 1);
       if (random() % 300 == 0) {
         ++translation;
         translate();
         sparse_.restore(fast_.save());
-        found += compare(true);
+        sparse_ale_.restore(ale_.save());
+        found += compare();
       }
       if (ale_.game_over() || ale_.truncated() || random() % 3000 == 0) {
         reset(random() % 2 == 0, static_cast<unsigned>(random()));
-        found += compare(true);
+        found += compare();
       }
       if (!found.empty()) {
         std::ostringstream where;
@@ -97,19 +99,29 @@ class Differential {
   }
   bool same(const uint8_t* a, const uint8_t* b) const { return std::memcmp(a, b, size_) == 0; }
 
-  std::string compare(bool seen) const {
+  // Whether the sparse one of each kind shows the frame, and whether both have drawn the last two.
+  std::string compare(bool seen = true, bool seen_on_ale = true, bool both = true) const {
     std::string found;
     if (std::memcmp(ale_.ram(), fast_.ram(), ram_size) != 0) found += " ram";
     if (!same(ale_.screen(), fast_.screen())) found += " screen";
     if (!same(ale_.previous_screen(), fast_.previous_screen())) found += " previous screen";
     if (!same_play(ale_, fast_)) found += " lives or end";
-    if (std::memcmp(ale_.ram(), sparse_.ram(), ram_size) != 0) found += " ram of the sparse one";
-    if (seen && !same(ale_.screen(), sparse_.screen())) found += " screen of the sparse one";
-    if (!same_play(ale_, sparse_)) found += " lives or end of the sparse one";
-    return found;
+    return found + compare_sparse(sparse_, " of the sparse one", seen, both) +
+           compare_sparse(sparse_ale_, " of the sparse ALE", seen_on_ale, both);
+  }
+  std::string compare_sparse(const Emulator& sparse, const char* whose, bool seen,
+                             bool both) const {
+    std::string found;
+    if (std::memcmp(ale_.ram(), sparse.ram(), ram_size) != 0) found += " ram";
+    if (seen && !same(ale_.screen(), sparse.screen())) found += " screen";
+    if (both && !same(ale_.previous_screen(), sparse.previous_screen())) {
+      found += " previous screen";
+    }
+    if (!same_play(ale_, sparse)) found += " lives or end";
+    return found.empty() ? found : found + whose;
   }
 
-  Emulator ale_, fast_, sparse_;
+  Emulator ale_, fast_, sparse_, sparse_ale_;
   size_t size_;
 };
 

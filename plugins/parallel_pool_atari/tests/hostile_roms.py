@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from atari_engine import roms
-from machine_programs import SCHEMES, cartridge, display_processor, soup
+from machine_programs import soup
 from rom_builder import JAMS, RAM, REGISTERS, VSYNC, WSYNC, Program
 
 # What ALE tells cartridges by, and sizes around those; the largest is what it reads of a file.
@@ -65,14 +65,6 @@ def parts_of_games(draw: random.Random) -> bytes:
     return rom[: any_size(draw)]
 
 
-def any_cartridge(draw: random.Random) -> bytes:
-    """Random instructions with many accesses that switch banks, in each kind of cartridge of ours."""
-    seed = draw.randrange(1 << 30)
-    return cartridge(
-        draw.choice(SCHEMES), seed, jams=draw.random() < 0.5, directed=draw.random() < 0.3
-    )
-
-
 def other_cartridge(draw: random.Random) -> bytes:
     """The same in the cartridges that only ALE has."""
     size = draw.choice([8192, 8448, 12288, 16384, 16896, 32768, 65536, 131072, 33792])
@@ -92,13 +84,6 @@ def other_cartridge(draw: random.Random) -> bytes:
     if draw.random() < 0.3 and size == 16384:
         rom[0x3800:0x3A00] = bytes(512)
     return bytes(rom)
-
-
-def display_chip(draw: random.Random) -> bytes:
-    """DPC: its registers in use, and a program of random instructions on it."""
-    if draw.random() < 0.5:
-        return display_processor(draw.randrange(1 << 30))
-    return cartridge("DPC", draw.randrange(1 << 30), jams=draw.random() < 0.3)
 
 
 def in_ram(draw: random.Random) -> bytes:
@@ -183,9 +168,7 @@ KINDS: tuple[Callable[[random.Random], bytes], ...] = (
     one_byte,
     damaged_game,
     parts_of_games,
-    any_cartridge,
     other_cartridge,
-    display_chip,
     in_ram,
     stack_abuse,
     no_frames,

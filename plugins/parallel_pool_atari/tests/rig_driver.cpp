@@ -25,23 +25,16 @@ std::vector<uint8_t> bytes_of(const char* rom) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-const char* compare(const char* rom, int frames, unsigned seed, bool drawn,
-                    pp::atari::Hands& hands) {
-  try {
-    pp::atari::Rig rig(bytes_of(rom));
-    answer = rig.run(frames, seed, drawn, hands);
-  } catch (const std::exception& e) {
-    answer = e.what();
-  }
-  return answer.c_str();
-}
-
 }  // namespace
 
 // The first difference between the machines in `frames` frames of any ROM; empty if there is none.
 API const char* compare_machines(const char* rom, int frames, unsigned seed, int drawn) {
-  pp::atari::AnyKey hands;
-  return compare(rom, frames, seed, drawn != 0, hands);
+  try {
+    answer = pp::atari::Rig(bytes_of(rom)).run(frames, seed, drawn != 0);
+  } catch (const std::exception& e) {
+    answer = e.what();
+  }
+  return answer.c_str();
 }
 // ALE's error for a ROM that our machine has no cartridge for; empty if ALE has played it.
 API const char* play_on_ale(const char* rom, int frames, unsigned seed) {
@@ -59,12 +52,6 @@ API const char* play_on_ale(const char* rom, int frames, unsigned seed) {
     answer = e.what();
   }
   return answer.c_str();
-}
-// compare_machines() for a game of two players, in the variation that SELECT comes to after
-// `selections` presses.
-API const char* compare_two_players(const char* rom, int frames, unsigned seed, int selections) {
-  pp::atari::TwoPlayers hands(selections);
-  return compare(rom, frames, seed, true, hands);
 }
 
 // The first difference between a machine of ours and one that is restored from its saved states;

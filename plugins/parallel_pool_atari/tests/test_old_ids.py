@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.registry import registry
@@ -40,24 +39,6 @@ def test_every_old_id_is_answered_with_its_options() -> None:
         assert options["repeat_action_probability"] == theirs["repeat_action_probability"]
         assert registry().resolve(same).spec.options["game"] == theirs["game"]
         assert registry().resolve(usual).spec.options["game"] == theirs["game"]
-
-
-@pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning")
-@pytest.mark.parametrize("name", ["PongNoFrameskip-v4", "Breakout-v0", "Seaquest-v4"])
-def test_the_named_call_gives_the_same(name: str) -> None:
-    task_id, options = answers(name)[0]
-    theirs = gymnasium.make(name)
-    with parallel_pool.make(task_id, seed=[5], **options) as pool:
-        observations, _ = pool.reset()
-        expected, _ = theirs.reset(seed=5)
-        assert np.array_equal(observations[0], expected)
-        for number in range(100):
-            action = number * 7 % pool.single_action_space.n
-            observations, rewards, ends, _, _ = pool.step([action])
-            expected, reward, ended, *_ = theirs.step(action)
-            assert np.array_equal(observations[0], expected)
-            assert (rewards[0], ends[0]) == (reward, ended)
-    theirs.close()
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,6 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium.wrappers import AtariPreprocessing, RecordEpisodeStatistics
-from parallel_pool_watch.policies import random_policy
-from parallel_pool_watch.watch import Watch
 
 gymnasium.register_envs(ale_py)
 
@@ -131,25 +129,3 @@ def test_points_of_no_ops_count() -> None:
             below = Sum(gymnasium.make("ALE/Skiing-v5", frameskip=1, repeat_action_probability=0))
             AtariPreprocessing(below).reset(seed=5 + lane)
             assert info["score"][lane] == below.points < 0
-
-
-def test_a_film_shows_games() -> None:
-    options = {"episodic_life": True, "reward_clip": True, "img_height": 8, "img_width": 8}
-    with (
-        Watch("Breakout-v5", 2, lambda space: random_policy(space, 1), arguments=options) as watch,
-        parallel_pool.make(
-            "Breakout-v5", num_envs=2, seed=0, episode_statistics=True, **options
-        ) as pool,
-    ):
-        pool.reset()
-        act = random_policy(pool.action_space, 1)
-        seen, wanted = [], []
-        for step in range(700):
-            seen += [(each.env, each.total, each.length) for each in watch.step()]
-            *_, info = pool.step(act(None, step))
-            if "episode" in info:
-                points, length = info["episode"]["r"], info["episode"]["l"]
-                over = np.flatnonzero(info["_episode"]).tolist()
-                wanted += [(env, points[env], length[env]) for env in over]
-        assert seen == wanted
-        assert len(seen) >= 2

@@ -1,6 +1,5 @@
 """A restored game goes on as if nothing had happened: pixels, rewards, lives, RAM, random numbers."""
 
-import pickle
 import shutil
 from pathlib import Path
 from typing import Any
@@ -85,21 +84,6 @@ def test_a_restored_game_goes_on_as_its_twin(case: str, steps: int) -> None:
             equal(pool.step(given), twin.step(given))
 
 
-@pytest.mark.parametrize("case", ["breakout", "ale breakout"])
-def test_a_game_before_its_first_reset_has_no_state_and_takes_one(case: str) -> None:
-    task_id, options = CASES[case]
-    with (
-        parallel_pool.make(task_id, seed=1, **options) as twin,
-        parallel_pool.make(task_id, seed=2, **options) as pool,
-    ):
-        with pytest.raises(parallel_pool.ResetNeededError):
-            twin.get_state()
-        twin.reset()
-        pool.set_state(None, twin.get_state())
-        for step in range(100):
-            equal(pool.step([step % 4]), twin.step([step % 4]))
-
-
 @pytest.mark.parametrize("engine", ["fast", "ale"])
 @pytest.mark.parametrize("max_frames", [40, 41, 42, 43])
 def test_a_game_that_is_restored_before_its_last_step_ends_as_its_twin(
@@ -171,24 +155,6 @@ def test_what_a_chip_has_not(game: str, chip: bytes, skipped: int, number: int) 
         pool.step(np.zeros(2, int))
 
 
-@pytest.mark.parametrize("game", ["Krull", "Alien", "TicTacToe3d"])
-def test_frames_without_an_end_of_their_own_are_saved_as_pixels(game: str) -> None:
-    """These games end frames early or late, so that a screen is of more than one."""
-    with (
-        parallel_pool.make(f"{game}-v5", seed=1) as twin,
-        parallel_pool.make(f"{game}-v5", seed=2) as pool,
-    ):
-        twin.reset()
-        pool.reset()
-        draw = np.random.default_rng(0)
-        for _ in range(60):
-            pool.set_state(None, twin.get_state())
-            for _ in range(5):
-                given = draw.integers(0, pool.single_action_space.n, 1)
-                equal(pool.step(given), twin.step(given))
-            assert pool.get_state() == twin.get_state()
-
-
 def test_a_state_is_small() -> None:
     """The stack of observations, two generators, and the machine three times; no screens."""
     stack = 4 * 84 * 84
@@ -202,42 +168,24 @@ def test_a_state_is_small() -> None:
         assert len(pool.get_state()[0]) < 8192
 
 
-CHILD = """
-import pickle, sys
-import numpy as np
-import parallel_pool
-state, options = pickle.loads(bytes.fromhex(sys.stdin.read()))
-with parallel_pool.make("Breakout-v5", seed=77, **options) as pool:
-    pool.set_state([0], [state])
-    results = [pool.step([step % 4]) for step in range(400)]
-print(pickle.dumps(results).hex())
-"""
-
-
-def test_another_process() -> None:
-    with parallel_pool.make("Breakout-v5", seed=1, **EPISODIC) as pool:
-        pool.reset()
-        for step in range(33):
-            pool.step([step % 3])
-        given = pickle.dumps((pool.get_state()[0], EPISODIC)).hex()
-        results = pickle.loads(bytes.fromhex(python("-c", CHILD, given=given)))
-        for step, got in enumerate(results):
-            equal(got, pool.step([step % 4]))
-
-
 def test_games_and_options_are_told_apart() -> None:
     with (
         parallel_pool.make("Pong-v5") as pong,
         parallel_pool.make("Breakout-v5") as breakout,
         parallel_pool.make("Breakout-v5", stack_num=2) as two,
+        parallel_pool.make("Breakout-v5", engine="ale") as ale,
     ):
-        for pool in (pong, breakout, two):
+        for pool in (pong, breakout, two, ale):
             pool.reset()
         with pytest.raises(StateError, match="'game'"):
             pong.set_state(None, breakout.get_state())
         with pytest.raises(StateError, match="'stack_num'"):
             breakout.set_state(None, two.get_state())
-        breakout.step([0])
+        states = breakout.get_state(), ale.get_state()
+        with pytest.raises(StateError, match="of the fast engine"):
+            breakout.set_state(None, states[1])
+        with pytest.raises(StateError, match="not a saved Atari state"):
+            ale.set_state(None, states[0])
 
 
 def test_the_place_of_a_rom_makes_no_difference_but_the_rom_does(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-// Saving and restoring while other environments of the same shard are at work; damaged bytes.
+// Saving and restoring; damaged bytes.
 #include "test_envs.hpp"
 
 namespace pp::test {
@@ -34,26 +34,6 @@ PP_CASE(states_go_on_exactly) {
     left.add(*pool, *wait(*pool));
     for (uint32_t part = 0; part < 4; ++part) right.add(*other, *wait(*other));
     PP_CHECK(left.hash == right.hash);
-  }
-}
-
-PP_CASE(states_of_some_while_others_step) {
-  const auto pool = make_pool("WalkLanes", sizes(24, 6, 4));
-  ask_all(*pool, Op::reset);
-  for (uint32_t turn = 0; turn < 300; ++turn) {
-    const Held batch = wait(*pool);
-    const std::vector<uint32_t> ids(ids_of(*pool, *batch), ids_of(*pool, *batch) + batch->rows);
-    std::vector<std::string> states;
-    {
-      const Pool::Hold hold(*pool, ids.data(), static_cast<uint32_t>(ids.size()));
-      states = pool->get_states(hold);
-    }
-    {
-      const Pool::Hold hold(*pool, ids.data(), 1);
-      pool->set_states(hold, {states.back()});
-    }
-    for (const uint32_t env : ids) act(*pool, env, policy(env, turn));
-    ask(*pool, ids, Op::step);
   }
 }
 

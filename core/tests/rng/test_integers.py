@@ -65,16 +65,6 @@ def test_types(make_pair: MakePair, dtype: Any) -> None:
                 assert ours.integers(low, high, None, dtype) == expected
 
 
-@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint64])
-def test_bounds_for_each_value_are_one_call_each(make_pair: MakePair, dtype: Any) -> None:
-    ours, reference = make_pair(29)
-    low = np.arange(100, dtype=dtype)
-    high = low + 1 + 7 * low**2
-    expected = reference.integers(low, high, None, dtype)
-    drawn = [ours.integers(int(a), int(b), None, dtype) for a, b in zip(low, high, strict=True)]
-    assert_same_bits(np.array(drawn, dtype), expected)
-
-
 def test_short_names(library: ctypes.CDLL) -> None:
     ours, reference = NativeRng(library, 23), NumpyRng(23)
     for low, high in [(0, 6), (-3, 3), (-(2**31), 2**31), (5, 6)] * 50:

@@ -1,7 +1,6 @@
 """Seeds of every kind lead to numpy's states."""
 
 import ctypes
-import random
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from native_generators import (
     size,
     words_of,
 )
-from numpy_generators import NumpyRandomState, NumpyRng, state_bytes
+from numpy_generators import NumpyRandomState, NumpyRng
 
 EDGE_SEEDS = {
     "Rng": [0, 1, 2, 42, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**63, 2**64 - 1],
@@ -98,12 +97,6 @@ def test_arrays_of_words(library: ctypes.CDLL, count: int) -> None:
         assert ours.state() == reference.state()
 
 
-def test_numpy_takes_an_array_of_one_for_its_number(library: ctypes.CDLL) -> None:
-    expected = NumpyRandomState(np.array([5])).state()
-    assert NativeRandomState(library, 5).state() == expected
-    assert NumpyRandomState([5]).state() != expected
-
-
 def test_seeds_that_numpy_refuses(library: ctypes.CDLL) -> None:
     for seed in (2**32, 2**64 - 1):
         with pytest.raises(ValueError):
@@ -119,52 +112,3 @@ def test_seeds_that_numpy_refuses(library: ctypes.CDLL) -> None:
         np.random.RandomState([])
     with pytest.raises(ValueError):
         NativeRandomState(library).seed_array(np.empty(0, np.uint32))
-
-
-def test_the_standard_librarys_words(library: ctypes.CDLL) -> None:
-    for seed in (*EDGE_SEEDS["RandomState"], *random_seeds(20, [32])):
-        differing = library.mt19937_differs_from_std(ctypes.c_uint32(seed), ctypes.c_uint32(2000))
-        assert differing == 0
-
-
-# States.
-
-
-def test_copied_bytes_resume_the_stream(library: ctypes.CDLL, generation: str) -> None:
-    generator = GENERATIONS[generation][0](library, 3)
-    generator.uint32(1)
-    generator.standard_normal(1)
-    saved = generator.state()
-    first = generator.uint32(9), generator.standard_normal(3)
-    generator.set_state(saved)
-    assert_same_bits(generator.uint32(9), first[0])
-    assert_same_bits(generator.standard_normal(3), first[1])
-
-
-def test_states_set_from_numpys(library: ctypes.CDLL) -> None:
-    source = random.Random(5)
-    words = np.random.default_rng(5)
-    for position in (0, 1, 2, 226, 227, 396, 397, 622, 623, 624):
-        key = words.integers(0, 2**32, 624, np.uint32)
-        for has_gauss, gauss in ((0, 0.0), (1, source.gauss(0, 1))):
-            given = ("MT19937", key, position, has_gauss, gauss)
-            ours, reference = NativeRandomState(library, 1), NumpyRandomState(1)
-            ours.set_state(state_bytes(given))
-            reference.set_state(given)
-            assert ours.state() == reference.state()
-            assert_same_bits(ours.randn(3), reference.randn(3))
-            assert_same_bits(ours.rand(500), reference.rand(500))
-            assert ours.state() == reference.state()
-
-
-def test_state_writer_and_reader(library: ctypes.CDLL) -> None:
-    ours, reference = NativeRandomState(library, 11), NumpyRandomState(11)
-    assert_same_bits(ours.randn(5), reference.randn(5))
-    saved = np.empty(ours.call("saved_size", ours.address), np.uint8)
-    ours.call("save", ours.address, pointer(saved), ctypes.c_uint64(saved.size), result=None)
-    assert saved.tobytes() == reference.state()
-    other = NativeRandomState(library, 12)
-    other.try_to("load", pointer(saved), ctypes.c_uint64(saved.size))
-    assert_same_bits(other.randn(5), reference.randn(5))
-    with pytest.raises(ValueError):
-        other.try_to("load", pointer(saved), ctypes.c_uint64(saved.size - 1))

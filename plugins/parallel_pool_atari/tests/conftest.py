@@ -9,7 +9,6 @@ beside = fixture_of("ale-py", "gymnasium", "numpy", "opencv-python-headless")
 
 ENGINE_TESTS = {
     "test_engines.py",
-    "test_hostile_roms.py",
     "test_machine.py",
     "test_resize.py",
 }

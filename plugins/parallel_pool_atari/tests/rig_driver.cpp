@@ -36,23 +36,6 @@ API const char* compare_machines(const char* rom, int frames, unsigned seed, int
   }
   return answer.c_str();
 }
-// ALE's error for a ROM that our machine has no cartridge for; empty if ALE has played it.
-API const char* play_on_ale(const char* rom, int frames, unsigned seed) {
-  try {
-    ale::ALEInterface ale;
-    pp::atari::insert_cartridge(ale, bytes_of(rom));
-    ale::stella::Console& console = ale.theOSystem->console();
-    std::mt19937 random(seed);
-    for (int frame = 0; frame < frames; ++frame) {
-      if (random() % 20 == 0) console.system().reset();
-      console.mediaSource().update();
-    }
-    answer.clear();
-  } catch (const std::exception& e) {
-    answer = e.what();
-  }
-  return answer.c_str();
-}
 
 // The first difference between a machine of ours and one that is restored from its saved states;
 // empty if there is none. `rom` is of 4 KiB.

@@ -4,7 +4,6 @@ import gymnasium
 import numpy as np
 import pytest
 from parallel_pool import OptionError, envpool
-from parallel_pool.envpool import legacy
 
 OPTIONS = {
     "max_episode_steps": 27000,
@@ -41,28 +40,6 @@ def test_the_spec() -> None:
     assert (own[0][1].minimum, own[0][1].maximum) == (0, 255)
     assert spec.observation_space == gymnasium.spaces.Box(0, 255, (4, 84, 84), np.uint8)
     assert spec.action_space == gymnasium.spaces.Discrete(6)
-
-
-def test_both_dialects() -> None:
-    with envpool.make_gymnasium("Pong-v5", num_envs=2) as pool:
-        obs, info = pool.reset()
-        assert obs.shape == (2, 4, 84, 84)
-        assert {"lives", "reward", "terminated", "ram"} <= set(info)
-    with envpool.make_dm("Pong-v5", num_envs=2) as pool:
-        state = pool.reset().observation
-        assert state._fields == ("env_id", "players", "obs", "lives", "reward", "terminated", "ram")
-        assert state._fields == pool.observation_spec()._fields
-
-
-def test_what_cleanrls_script_reads() -> None:
-    pool = legacy.make(
-        "Breakout-v5", env_type="gym", num_envs=2, episodic_life=True, reward_clip=True, seed=1
-    )
-    assert pool.reset().shape == (2, 4, 84, 84)
-    _obs, _reward, done, info = pool.step(np.array([0, 1]))
-    assert done.shape == (2,)
-    assert {"reward", "terminated", "lives", "elapsed_step", "TimeLimit.truncated"} <= set(info)
-    pool.close()
 
 
 def test_task_is_the_game() -> None:

@@ -115,15 +115,6 @@ def test_the_start_of_an_episode(game: str, fire: bool) -> None:
     some.close()
 
 
-def test_stack_padding() -> None:
-    for padding in ("repeat", "zero"):
-        pool = parallel_pool.make("Pong-v5", stack_padding=padding)
-        obs, _ = pool.reset(seed=0)
-        for frame in obs[0, :3]:
-            assert (frame == (obs[0, 3] if padding == "repeat" else 0)).all()
-        pool.close()
-
-
 def test_zero_discount_on_life_loss() -> None:
     for zero in (True, False):
         pool = parallel_pool.make("Breakout-v5", "dm", zero_discount_on_life_loss=zero)

@@ -155,19 +155,6 @@ def test_what_a_chip_has_not(game: str, chip: bytes, skipped: int, number: int) 
         pool.step(np.zeros(2, int))
 
 
-def test_a_state_is_small() -> None:
-    """The stack of observations, two generators, and the machine three times; no screens."""
-    stack = 4 * 84 * 84
-    with parallel_pool.make("Pong-v5", seed=1) as pool:
-        pool.reset()
-        pool.step([0])
-        assert len(pool.get_state()[0]) < stack + 8192
-    with parallel_pool.make("atari/ALE-Pong-v5", seed=1) as pool:
-        pool.reset()
-        pool.step([0])
-        assert len(pool.get_state()[0]) < 8192
-
-
 def test_games_and_options_are_told_apart() -> None:
     with (
         parallel_pool.make("Pong-v5") as pong,

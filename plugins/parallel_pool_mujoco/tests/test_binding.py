@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import mujoco
-import numpy as np
 import pytest
 from parallel_pool_mujoco.sdk import (
     MujocoError,
@@ -135,11 +134,3 @@ def test_models_are_let_go_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept.handle.model is None
     # Handed over again, it gets a new handle.
     assert hand_over(ball(10), "ball") != 0
-
-
-def test_overriding_leaves_the_original_alone() -> None:
-    model = ball(1)
-    edited = overridden(model, {"opt.gravity": [1, 2, 3], "body_mass": 5})
-    np.testing.assert_array_equal(edited.opt.gravity, [1, 2, 3])
-    assert edited.body_mass[1] == 5 and model.body_mass[1] == 1
-    assert model.opt.gravity[2] == -9.81

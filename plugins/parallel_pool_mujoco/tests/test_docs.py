@@ -10,7 +10,6 @@ from parallel_pool import _core
 from parallel_pool.registry import hooks, registry
 from parallel_pool_mujoco.sdk import compile_file, get_include, hand_over
 from test_envs.compiling import compile_plugin
-from test_envs.opengl import BACKEND, needs_opengl
 from test_envs.programs import python
 
 PAGE = Path(__file__).parents[3] / "docs" / "mujoco.md"
@@ -93,36 +92,6 @@ for options in ({"model_overrides": {"opt.wind": [0, 0, "x"]}}, {"visual_options
         raise AssertionError(options)
 """
 
-SWING_PICTURES = """
-import mujoco, numpy as np, parallel_pool
-from parallel_pool_swing._plugin import MODEL
-
-size = {"width": 40, "height": 32}
-model = mujoco.MjModel.from_xml_path(str(MODEL))
-model.vis.global_.offwidth, model.vis.global_.offheight = 40, 32
-data = mujoco.MjData(model)
-data.qpos[0] = np.random.default_rng(1).uniform(-3, 3)
-mujoco.mj_forward(model, data)
-renderer = mujoco.Renderer(model, 32, 40)
-for config in ({}, {"lookat": np.array([0.1, 0, 1]), "distance": 2.0, "azimuth": 30.0}):
-    camera = mujoco.MjvCamera()
-    mujoco.mjv_defaultFreeCamera(model, camera)
-    for name, value in config.items():
-        setattr(camera, name, value)
-    renderer.update_scene(data, camera)
-    wanted = renderer.render()
-    with (parallel_pool.make("swing/Pendulum-v0", seed=1, from_pixels=True, frame_stack=2,
-                             default_camera_config=config, **size) as seen,
-          parallel_pool.make("swing/Pendulum-v0", seed=1, render_mode="rgb_array",
-                             default_camera_config=config, **size) as drawn):
-        obs, _ = seen.reset()
-        drawn.reset()
-        assert np.array_equal(drawn.render()[0], wanted), (drawn.render()[0] != wanted).sum()
-        assert np.array_equal(obs[0], [wanted, wanted])
-        assert len(np.unique(wanted)) > 10
-renderer.close()
-"""
-
 
 @pytest.fixture(scope="module")
 def swing(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -146,17 +115,6 @@ def swing(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_family_of_the_sdks_parts_is_mujoco_step_by_step(swing: Path) -> None:
     python("-c", SWING, PYTHONPATH=str(swing))
-
-
-@pytest.mark.slow  # test_new_robot.py checks a family of the same parts
-def test_a_family_of_the_sdks_parts_conforms(swing: Path) -> None:
-    check = ("-m", "parallel_pool.cli", "check", "swing", "--steps", "60")
-    assert "0 failed" in python(*check, PYTHONPATH=str(swing))
-
-
-@needs_opengl
-def test_a_family_of_the_sdks_parts_is_drawn_as_by_mujoco(swing: Path) -> None:
-    python("-c", SWING_PICTURES, MUJOCO_GL=BACKEND or "egl", PYTHONPATH=str(swing))
 
 
 def test_without_a_model_the_message_says_who_sets_it() -> None:

@@ -36,16 +36,3 @@ for depth, views in ((1, ("gym",)), (3, ("gymnasium", "dm"))):
             for ours, each in zip(seen(env_type, depth, channels), wanted):
                 assert ours.shape == each.shape and np.array_equal(ours, each), (env_type, channels)
 """)
-
-
-@needs_opengl
-def test_a_vector_of_pictures_is_in_its_space() -> None:
-    drawn("""
-import parallel_pool
-
-for env_type in ("gymnasium", "gym"):
-    with parallel_pool.make("Hopper-v5", env_type, from_pixels=True, render_quality="fast",
-                            gym_reset_return_info=True, transform={"flatten_obs": True}) as pool:
-        space = pool.observation_space if env_type == "gym" else pool.single_observation_space
-        assert space.contains(pool.reset()[0][0])
-""")

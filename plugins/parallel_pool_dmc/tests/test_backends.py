@@ -1,6 +1,5 @@
 """A MUJOCO_GL that MuJoCo or dm_control cannot use is named, also where nothing is drawn."""
 
-import pytest
 from test_envs.programs import python
 
 SCRIPT = """
@@ -16,11 +15,10 @@ print("doctor:", check_dm_control().hint)
 """
 
 
-# MuJoCo takes capitals, dm_control does not.
-@pytest.mark.parametrize("backend", ["no-such", "EGL"])
-def test_a_backend_that_does_not_work(backend: str) -> None:
-    printed = python("-c", SCRIPT, MUJOCO_GL=backend)
-    assert f"cannot be imported with MUJOCO_GL={backend}" in printed
+def test_a_backend_that_does_not_work() -> None:
+    """MuJoCo takes capitals, dm_control does not."""
+    printed = python("-c", SCRIPT, MUJOCO_GL="EGL")
+    assert "cannot be imported with MUJOCO_GL=EGL" in printed
     assert "apt-get install libegl1" in printed
     assert "pip" not in printed
     assert "doctor: unset MUJOCO_GL" in printed

@@ -8,7 +8,7 @@ import parallel_pool
 import pytest
 from dm_env import StepType
 from dmc_originals import played, reference
-from parallel_pool import OptionError, UnknownEnvError
+from parallel_pool import OptionError
 from parallel_pool_dmc._tasks import TASKS
 from test_envs.originals import Beside
 
@@ -84,22 +84,7 @@ def test_what_makes_no_sense(task_id: str, options: dict[str, Any], message: str
         parallel_pool.make(f"dmc/{task_id}", num_envs=2, **options)
 
 
-def test_names_that_do_not_exist() -> None:
-    with pytest.raises(UnknownEnvError, match="dmc/walker-walk"):
-        parallel_pool.make("dmc/walker-wolk")
-    with pytest.raises(UnknownEnvError, match="dmc/cheetah-run"):
-        parallel_pool.make("dmc/chetah-run")
-
-
 def test_a_warning_of_mujoco_is_an_error_or_ends_the_episode() -> None:
-    """dm_control raises a PhysicsError, and so do we; or the episode is truncated."""
-    import dm_control.rl.control
-
-    env = reference(next(each for each in TASKS if each.id == "dmc/cheetah-run-v1"), 0)
-    env.reset()
-    env.physics.data.qvel[0] = 1e12
-    with pytest.raises(dm_control.rl.control.PhysicsError):
-        env.step(np.zeros(6))
     for choice in ("error", "truncate"):
         with parallel_pool.make("dmc/cheetah-run", on_warning=choice, seed=0) as pool:
             pool.reset()

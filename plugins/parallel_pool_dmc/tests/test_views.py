@@ -1,15 +1,11 @@
 """The same task in all views: Shimmy's spaces, FlattenObservation's order, dm_env's own test kit."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
-from absl.testing import absltest
-from dm_env import test_utils
 from dmc_originals import BY_NAME, reference, shimmy_of
 from gymnasium import spaces
 from parallel_pool.registry import registry
@@ -88,14 +84,3 @@ def test_every_name_of_a_task() -> None:
     for name, task in BY_NAME.items():
         for each in (f"dmc/{name}", name, task.envpool_id, f"dm_control/{name}-v0"):
             assert registry().resolve(each).spec.id == task.id
-
-
-class TestSingleEnvironment(test_utils.EnvironmentTestMixin, absltest.TestCase):  # type: ignore[misc]
-    """dm_env's own tests of an environment."""
-
-    def make_object_under_test(self) -> Any:
-        return parallel_pool.SingleDmEnv("dmc/ball_in_cup-catch", time_limit=0.2)
-
-    def make_action_sequence(self) -> Iterator[Any]:
-        for _ in range(30):
-            yield self.make_action()

@@ -61,17 +61,6 @@ def test_blackjack_as_envpool_lays_it_out() -> None:
                 np.testing.assert_array_equal(got, wanted)
 
 
-def test_blackjacks_ace_is_usable_only_while_it_does_not_bust() -> None:
-    """EnvPool 1.2.5 says so of every hand with an ace."""
-    with parallel_pool.make("Blackjack-v1", num_envs=2000, seed=0) as envs:
-        envs.reset()
-        (total, _, usable), _, terminated, _, _ = envs.step(np.ones(2000, int))
-        assert (total[usable == 1] <= 21).all()
-        assert ((total > 21) == terminated).all()
-        alive = ~terminated
-        assert 0.02 < usable[alive].mean() < 0.25
-
-
 IDS = [
     "FrozenLake-v1",
     "FrozenLake8x8-v1",

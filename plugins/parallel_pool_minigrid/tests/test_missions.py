@@ -59,15 +59,6 @@ def test_numbers_are_those_of_minigrids_wrapper() -> None:
                 assert row[:both].tolist() == list(said["mission"][:both])
 
 
-def test_a_restored_state_has_its_mission() -> None:
-    with parallel_pool.make("BabyAI-GoToLocal-v0", num_envs=8, seed=0, mission="words") as pool:
-        mission = pool.reset()[0]["mission"].copy()
-        states = pool.get_state()
-        pool.reset(seed=100)
-        pool.set_state(None, states)
-        assert (pool.step(np.zeros(8, np.int64))[0]["mission"] == mission).all()
-
-
 def test_envpools_interface_has_bytes() -> None:
     pool = parallel_pool.envpool.make("BabyAI-GoToLocal-v0", "gymnasium", num_envs=2)
     row = pool.reset()[0]["mission"][0]

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import parallel_pool
 import pytest
 from minigrid.wrappers import (
@@ -149,31 +148,3 @@ def test_what_is_refused(options: dict[str, Any], words: str) -> None:
 def test_an_action_that_there_is_not() -> None:
     with pytest.raises(parallel_pool.OptionError, match=r"random_action is 3.*actions 0 \.\. 2"):
         parallel_pool.make("MiniGrid-Dynamic-Obstacles-5x5-v0", num_envs=1, random_action=3)
-
-
-def test_states_have_counts() -> None:
-    options = {**ALL, "goal_direction": "angle", "max_steps": 15}
-    with (
-        parallel_pool.make("MiniGrid-LavaGapS5-v0", num_envs=4, seed=1, **options) as one,
-        parallel_pool.make("MiniGrid-LavaGapS5-v0", num_envs=4, seed=9, **options) as other,
-    ):
-        draw = np.random.default_rng(0)
-        for pool in (one, other):
-            pool.reset()
-        for _ in range(100):
-            one.step(draw.integers(0, 7, 4))
-        other.set_state(None, one.get_state())
-        for _ in range(200):
-            actions = draw.integers(0, 7, 4)
-            mine, theirs = (pool.step(actions)[:4] for pool in (one, other))
-            for key in mine[0]:
-                np.testing.assert_array_equal(mine[0][key], theirs[0][key])
-            for ours, restored in zip(mine[1:], theirs[1:], strict=True):
-                np.testing.assert_array_equal(ours, restored)
-
-
-def test_levels_whose_spaces_differ_share_no_pool() -> None:
-    with pytest.raises(parallel_pool.OptionError, match=r"environments 0 .*and 1 .*'mission'"):
-        parallel_pool.make(["BabyAI-GoToLocal-v0", "MiniGrid-DoorKey-8x8-v0"])
-    with pytest.raises(parallel_pool.OptionError, match="action"):
-        parallel_pool.make(["MiniGrid-Empty-8x8-v0", "MiniGrid-Dynamic-Obstacles-8x8-v0"])

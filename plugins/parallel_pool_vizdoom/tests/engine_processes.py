@@ -4,14 +4,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
-from doom_originals import memory_names
 from parallel_pool_vizdoom._package import package_folder
 from test_envs.threads import interrupted
 
@@ -71,22 +69,3 @@ def slow_to_begin(folder: Path, seconds: int, argument: str) -> str:
 def playing(task_id: str) -> subprocess.Popen[bytes]:
     """A process with two such environments. It writes "ready" when they have begun."""
     return subprocess.Popen([sys.executable, "-c", _CHILD, task_id], stdout=subprocess.PIPE)
-
-
-def killed_leaves_nothing(task_id: str, count: int) -> None:
-    """A process with two such environments, which have so many engines, is killed: the engines end, and
-    nothing of theirs is left in shared memory.
-    """
-    with playing(task_id) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == b"ready\n"
-        theirs = engines(child.pid)
-        assert len(theirs) == count
-        child.kill()
-        child.wait()
-        for _ in range(100):
-            if not any(Path(f"/proc/{pid}").exists() for pid in theirs):
-                break
-            time.sleep(0.1)
-        assert not any(Path(f"/proc/{pid}").exists() for pid in theirs)
-        assert not memory_names(child.pid)

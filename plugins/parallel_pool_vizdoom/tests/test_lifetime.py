@@ -5,7 +5,6 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,6 @@ import pytest
 from doom_originals import memory_names
 from engine_processes import (
     engines,
-    killed_leaves_nothing,
     slow_to_begin,
     stopped_is_heard,
 )
@@ -70,17 +68,6 @@ def test_close_ends_them_and_nothing_is_left(task_id: str, elsewhere: Path) -> N
         assert len(engines(os.getpid())) == 2 * ENGINES[task_id]
     assert not engines(os.getpid())
     assert not list(elsewhere.iterdir()), "engines write nothing"
-
-
-def test_whoever_has_started_them_may_end() -> None:
-    pool = make(2)
-    thread = threading.Thread(target=lambda: pool.reset(seed=0))
-    thread.start()
-    thread.join()
-    for _ in range(3):
-        pool.step(no_action(pool))
-    assert len(engines(os.getpid())) == 2
-    pool.close()
 
 
 @pytest.mark.parametrize(
@@ -166,11 +153,6 @@ def test_ctrl_c_is_heard_and_loses_nothing(task_id: str, num_threads: int, elsew
         same(pool.step(no_action(pool)), twin.step(no_action(twin)), np.arange(2))
     with make(3, task_id, num_threads=num_threads) as pool, make(3, task_id) as twin:
         stopped_is_heard(pool, twin, no_action(pool))
-
-
-@every_task
-def test_a_killed_process_leaves_nothing(task_id: str) -> None:
-    killed_leaves_nothing(task_id, 2 * ENGINES[task_id])
 
 
 def test_a_game_cannot_be_saved_and_says_why() -> None:
@@ -307,29 +289,3 @@ def command(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
         return ""
-
-
-IN_A_MOUNT = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
-NO_ROOM = "mount -t tmpfs -o size=4k,ro none /dev/shm"
-
-
-@every_task
-def test_engines_need_no_dev_shm(task_id: str) -> None:
-    if subprocess.run([*IN_A_MOUNT, NO_ROOM], capture_output=True).returncode != 0:
-        pytest.skip("nothing can be mounted here")
-    program = f"""
-import numpy as np
-import parallel_pool
-with parallel_pool.make("{task_id}", num_envs=2, screen_resolution="640x480") as pool:
-    pool.reset(seed=0)
-    *_, info = pool.step(np.zeros_like(pool.action_space.sample()))
-    assert "error" not in info, info
-"""
-    done = subprocess.run(
-        [*IN_A_MOUNT, f'{NO_ROOM} && exec "$0" -c "$1"', sys.executable, program],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")

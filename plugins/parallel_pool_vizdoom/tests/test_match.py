@@ -1,13 +1,11 @@
 """Matches: what players see of them, how they end and begin again, and what is refused."""
 
-import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool.pettingzoo import parallel_env
 from parallel_pool_vizdoom._package import package_folder
 from parallel_pool_vizdoom._starts import Starts, starts
 
@@ -111,13 +109,6 @@ def test_bots_come_and_play() -> None:
         assert (obs["gamevariables"] == 5).all()
 
 
-def test_one_player_among_bots() -> None:
-    with make("vizdoom/Cig-v1", num_players=1, bots=2) as pool:
-        obs, _ = pool.reset(seed=0)
-        assert obs.shape == (1, 1, 12, 84, 84)
-        pool.step(np.zeros((1, 1, 10)))
-
-
 def test_those_who_cooperate() -> None:
     with make("vizdoom/Cooperative-v1", num_players=4) as pool:
         obs, _ = pool.reset(seed=0)
@@ -150,31 +141,6 @@ def test_pictures_are_beside_each_other() -> None:
         obs, _ = pool.reset(seed=1)
         picture = np.asarray(pool.render()).reshape(120, 320, 3)
         assert (picture == np.concatenate([obs[0, 0], obs[0, 1]], axis=1)).all()
-
-
-def test_pettingzoo() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # PettingZoo's tests import its old games
-        from pettingzoo.test import parallel_api_test
-    env = parallel_env(DUEL, img_height=24, img_width=32, stack_num=1, episode_timeout=60, **SMALL)
-    parallel_api_test(env, num_cycles=30)
-    env.close()
-
-
-def test_many_pools_side_by_side() -> None:
-    """No two matches meet each other's players."""
-    pools = [make(num_envs=2) for _ in range(4)]
-    try:
-        for pool in pools:
-            pool.reset(seed=3)
-        draw = np.random.default_rng(0)
-        for _ in range(20):
-            action = actions(pools[0], draw)
-            seen = {pool.step(action)[0].tobytes() for pool in pools}
-            assert len(seen) == 1
-    finally:
-        for pool in pools:
-            pool.close()
 
 
 def test_starts_of_maps() -> None:

@@ -103,15 +103,6 @@ def test_pictures_are_resized_by_area_and_stacked() -> None:
                 stack[:] = [*stack[1:], seen[0][key][0]]
 
 
-def test_render_is_the_engines_own_picture() -> None:
-    with parallel_pool.make(
-        "vizdoom/Basic-v1", render_mode="rgb_array", img_height=0, img_width=0, stack_num=1, **SMALL
-    ) as pool:
-        obs, _ = pool.reset(seed=1)
-        picture = np.asarray(pool.render()).reshape(120, 160, 3)
-        assert (picture == obs[0].transpose(1, 2, 0)).all()
-
-
 def test_a_scenario_of_ones_own(elsewhere: Path) -> None:
     (elsewhere / "mine.cfg").write_text(
         "livingReward = 3\navailable_buttons = { attack }\navailable_buttons += {\n# one more\nUSE }\n"

@@ -10,7 +10,7 @@ import argparse
 import parallel_pool
 import torch
 from parallel_pool_learning import RolloutBuffer
-from policy import Policy, collect, evaluate, learn, schedule
+from policy import Policy, collect, learn, schedule
 
 
 def main() -> None:
@@ -29,8 +29,8 @@ def main() -> None:
         for done in range(0, arguments.total_steps, 8 * 64):
             schedule(optimizer, done / arguments.total_steps)
             learn(policy, optimizer, [collect(policy, buffer)])
-    with parallel_pool.make("CartPole-v1", num_envs=100) as envs:
-        print(f"likeliest actions, 100 episodes: {evaluate(policy, envs):.1f}")
+    mean = parallel_pool.evaluate("CartPole-v1", policy.likeliest).mean
+    print(f"likeliest actions, 100 episodes: {mean:.1f}")
 
 
 if __name__ == "__main__":

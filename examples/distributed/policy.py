@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from parallel_pool_learning import Rollout, RolloutBuffer
 from torch import nn
@@ -28,6 +29,11 @@ class Policy(nn.Module):
     def judge(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Logarithms of the actions' probabilities, and values."""
         return torch.log_softmax(self.actor(obs), 1), self.critic(obs).squeeze(1)
+
+    def likeliest(self, obs: np.ndarray) -> np.ndarray:
+        """The actions without exploration."""
+        with torch.inference_mode():
+            return self.actor(torch.from_numpy(obs)).argmax(1).numpy()
 
     def forward(self, obs: torch.Tensor) -> tuple[Any, Any, dict[str, Any]]:
         log_probs, value = self.judge(obs)
@@ -89,17 +95,3 @@ def average(policy: nn.Module) -> None:
 def schedule(optimizer: torch.optim.Optimizer, done: float, learning_rate: float = 1e-3) -> None:
     """The learning rate falls to a tenth of itself over the run. done: 0 .. 1."""
     optimizer.param_groups[0]["lr"] = learning_rate * (1 - 0.9 * min(done, 1.0))
-
-
-def evaluate(policy: Policy, envs: Any, seed: int = 12345) -> float:
-    """The mean return of the likeliest actions in one episode of each environment of a pool."""
-    obs, _ = envs.reset(seed=seed)
-    going = torch.ones(len(envs), dtype=torch.bool)
-    returns = torch.zeros(len(envs), dtype=torch.float64)
-    while going.any():
-        with torch.inference_mode():
-            action = policy.judge(torch.from_numpy(obs))[0].argmax(1)
-        obs, reward, terminated, truncated, _ = envs.step(action.numpy())
-        returns += torch.from_numpy(reward) * going
-        going &= ~torch.from_numpy(terminated | truncated)
-    return float(returns.mean())

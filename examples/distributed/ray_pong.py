@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import parallel_pool
 import ray
 import torch
 from parallel_pool_learning import Rollout
@@ -23,7 +24,6 @@ sys.path.append(str(Path(__file__).parents[1] / "training"))
 import ppo_discrete
 from command_line import from_command_line
 from ppo_discrete import CONFIGS, PPO, Policy, make_envs, sample
-from report import evaluate
 from training import train
 
 
@@ -120,8 +120,9 @@ def main() -> None:
     ray.cloudpickle.register_pickle_by_value(ppo_discrete)
     ppo = train(config, make_envs, RayPPO)
     ppo.rollouts.close()
-    with make_envs(config, 20) as envs:
-        print(f"likeliest actions, 20 episodes: {evaluate(envs, ppo.act, 12345).mean():.1f}")
+    with make_envs(config, 20, episode_statistics=True) as envs:
+        mean = parallel_pool.evaluate(envs, ppo.act, episodes=20).mean
+    print(f"likeliest actions, 20 episodes: {mean:.1f}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import parallel_pool
 import ray
 import torch
 from parallel_pool_ray import RolloutPool
-from policy import Policy, evaluate, learn, schedule
+from policy import Policy, learn, schedule
 
 POOLS, ENVS, STEPS = 4, 8, 64
 
@@ -49,8 +49,8 @@ def main() -> None:
             schedule(optimizer, done / arguments.total_steps)
             learn(policy, optimizer, rollouts.collect())
             rollouts.push(policy)
-    with parallel_pool.make("CartPole-v1", num_envs=100) as envs:
-        print(f"likeliest actions, 100 episodes: {evaluate(policy, envs):.1f}")
+    mean = parallel_pool.evaluate("CartPole-v1", policy.likeliest).mean
+    print(f"likeliest actions, 100 episodes: {mean:.1f}")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import argparse
 import parallel_pool
 import torch
 from parallel_pool_learning import RolloutBuffer
-from policy import Policy, collect, evaluate, learn, schedule
+from policy import Policy, collect, learn, schedule
 
 
 def main() -> None:
@@ -38,8 +38,8 @@ def main() -> None:
             # As many minibatches on every rank: all steps of a SameStep pool are valid.
             learn(policy, optimizer, [rollout], minibatch=max(1, 128 // ranks))
     if rank == 0:
-        with parallel_pool.make("CartPole-v1", num_envs=100) as envs:
-            print(f"likeliest actions, 100 episodes: {evaluate(policy, envs):.1f}")
+        mean = parallel_pool.evaluate("CartPole-v1", policy.likeliest).mean
+        print(f"likeliest actions, 100 episodes: {mean:.1f}")
     torch.distributed.destroy_process_group()
 
 

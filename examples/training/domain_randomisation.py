@@ -19,7 +19,6 @@ import parallel_pool
 from command_line import from_command_line
 from matplotlib.figure import Figure
 from ppo_continuous import PPO, Config
-from report import evaluate
 from training import train
 
 DEFAULT = Config(
@@ -51,10 +50,9 @@ def make_pool(gravity: np.ndarray, config: Config, num_envs: int, **more: Any) -
 
 def by_gravity(config: Config, ppo: PPO, episodes: int = 20) -> np.ndarray:
     """Mean return for each of `GRAVITY`."""
-    with parallel_pool.make(
-        config.env, env_options={"g": GRAVITY.repeat(episodes)}, out_of_bounds_action="clip"
-    ) as envs:
-        return evaluate(envs, ppo.act, 12345).reshape(-1, episodes).mean(1)
+    with make_pool(GRAVITY, config, len(GRAVITY)) as envs:
+        returns = parallel_pool.evaluate(envs, ppo.act, episodes).returns
+    return returns.reshape(episodes, -1).mean(0)  # of each seed an episode for each gravity
 
 
 def draw(out: Path, results: dict[str, np.ndarray]) -> None:

@@ -21,7 +21,7 @@ import parallel_pool
 import torch
 from command_line import from_command_line
 from parallel_pool_learning import TimeShares
-from report import Report, draw_curves, evaluate, film
+from report import Report, draw_curves, film
 from torch import nn
 from training import trained
 
@@ -238,8 +238,8 @@ def main() -> None:
     """Trains as the command line says, and tells the return without random actions over 100 episodes."""
     config = from_command_line(default=Config())
     dqn = train(config)
-    with parallel_pool.make(config.env, num_envs=100) as envs:
-        print(f"without random actions, 100 episodes: {evaluate(envs, dqn.act, 12345).mean():.1f}")
+    mean = parallel_pool.evaluate(config.env, dqn.act).mean
+    print(f"without random actions, 100 episodes: {mean:.1f}")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ from gymnasium.spaces import Box
 from gymnasium.vector import VectorEnv, VectorWrapper
 from minibatches import even_minibatches
 from parallel_pool_learning import Rollout, RolloutBuffer, TimeShares
-from report import evaluate
 from torch import nn
 from training import train, trained
 from watched import Watched
@@ -296,7 +295,8 @@ def main() -> None:
     config = from_command_line(**CONFIGS)
     ppo = train(config, make_envs, PPO)
     with make_envs(config, 20) as envs:
-        print(f"without noise, 20 episodes: {evaluate(envs, ppo.act, 12345).mean():.1f}")
+        mean = parallel_pool.evaluate(envs, ppo.act, episodes=20).mean
+    print(f"without noise, 20 episodes: {mean:.1f}")
 
 
 if __name__ == "__main__":

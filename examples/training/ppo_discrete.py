@@ -27,7 +27,6 @@ from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
 from minibatches import even_minibatches
 from parallel_pool_learning import Rollout, RolloutBuffer, TimeShares
-from report import evaluate
 from torch import nn
 from training import train, trained
 from watched import Watched
@@ -393,8 +392,9 @@ def main() -> None:
     """Trains as the command line says, and tells how well the likeliest actions do in 100 episodes."""
     config = from_command_line(**CONFIGS)
     ppo = train(config, make_envs, PPO)
-    with closing(make_envs(replace(config, device="cpu"), 100)) as envs:
-        print(f"likeliest actions, 100 episodes: {evaluate(envs, ppo.act, 12345).mean():.4g}")
+    with closing(make_envs(replace(config, device="cpu"), 100, episode_statistics=True)) as envs:
+        mean = parallel_pool.evaluate(envs.unwrapped, ppo.act).mean
+    print(f"likeliest actions, 100 episodes: {mean:.4g}")
 
 
 if __name__ == "__main__":

@@ -142,14 +142,3 @@ def film(
             height, width = picture.shape[0] // 2 * 2, picture.shape[1] // 2 * 2
             writer.append_data(picture[:height, :width])
             obs, *_ = envs.step(act(obs))
-
-
-def evaluate(envs: Any, act: Callable[[np.ndarray], np.ndarray], seed: int = 0) -> np.ndarray:
-    """Returns of the first episode of each environment: short ones do not count more often than long ones."""
-    obs, _ = envs.reset(seed=seed)
-    returns, playing = np.zeros(envs.num_envs), np.ones(envs.num_envs, bool)
-    while playing.any():
-        obs, reward, terminated, truncated, _ = envs.step(act(obs))
-        returns += reward * playing
-        playing &= ~(terminated | truncated)
-    return returns

@@ -16,7 +16,7 @@ import parallel_pool
 import torch
 from command_line import from_command_line
 from parallel_pool_learning.sb3 import make_vec_env
-from report import Report, draw_curves, evaluate, film
+from report import Report, draw_curves, film
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 
@@ -99,8 +99,7 @@ def main() -> None:
     if config.film_frames:
         with parallel_pool.make(config.env, render_mode="rgb_array") as envs:
             film(envs, act, config.out / f"seed{config.seed}.mp4", config.film_frames)
-    with parallel_pool.make(config.env, num_envs=100) as envs:
-        print(f"likeliest actions, 100 episodes: {evaluate(envs, act, 12345).mean():.1f}")
+    print(f"likeliest actions, 100 episodes: {parallel_pool.evaluate(config.env, model).mean:.1f}")
 
 
 if __name__ == "__main__":

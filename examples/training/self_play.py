@@ -89,17 +89,15 @@ def follow(obs: np.ndarray) -> np.ndarray:
 
 def against_follower(config: Config, ppo: PPO) -> list[float]:
     """By how many points the policy wins each of `GAMES` games; it stands on the left in all of them."""
-    games = Players(config, GAMES)
-    obs, _ = games.reset(seed=777)
-    lead, playing = np.zeros(GAMES), np.ones(GAMES, bool)
-    while playing.any():
-        action = follow(obs)
-        action[::2] = ppo.act(obs[::2])
-        obs, reward, terminated, truncated, _ = games.step(action)
-        lead += reward[::2] * playing
-        playing &= ~(terminated | truncated)[::2]
-    games.close()
-    return lead.tolist()
+    with parallel_pool.make(config.env, num_envs=GAMES, **config.env_options) as games:
+        scale = 1 / games.single_observation_space.high[0]
+
+        def both(obs: np.ndarray) -> np.ndarray:
+            left, right = (obs * scale).swapaxes(0, 1)
+            return np.stack([ppo.act(left), follow(right)], axis=1)
+
+        returns = parallel_pool.evaluate(games, both, episodes=GAMES).returns
+    return returns[:, 0].tolist()
 
 
 def main() -> None:

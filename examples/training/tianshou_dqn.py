@@ -16,7 +16,7 @@ import parallel_pool
 import torch
 from command_line import from_command_line
 from parallel_pool_learning.tianshou import make_vector_env
-from report import Report, draw_curves, evaluate, film
+from report import Report, draw_curves, film
 from tianshou.algorithm.modelfree.dqn import DQN, DiscreteQLearningPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.data import Collector, VectorReplayBuffer
@@ -115,8 +115,7 @@ def main() -> None:
         if config.film_frames:
             with parallel_pool.make(config.env, render_mode="rgb_array") as one:
                 film(one, act, config.out / f"seed{config.seed}.mp4", config.film_frames)
-        with parallel_pool.make(config.env, num_envs=100) as many:
-            mean = evaluate(many, act, 12345).mean()
+        mean = parallel_pool.evaluate(config.env, act).mean
     print(f"without random actions, 100 episodes: {mean:.1f}")
 
 

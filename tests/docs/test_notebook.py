@@ -35,7 +35,7 @@ def test_what_it_installs_is_what_it_imports() -> None:
     install = next(
         "".join(cell["source"]) for cell in NOTEBOOK["cells"] if cell["cell_type"] == "code"
     )
-    assert install.startswith('%pip install -q "parallel-pool[classic,watch]" pygame-ce')
+    assert install.startswith('%pip install -q "parallel-pool[classic,learning,watch]" pygame-ce')
 
 
 def test_links_of_the_notebook_lead_somewhere() -> None:

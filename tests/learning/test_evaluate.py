@@ -194,7 +194,9 @@ def test_grading(policy_file: Path) -> None:
     command = [sys.executable, "examples/grading/grade.py", str(folder), "--seed", "99"]
     command += ["--id", "CartPole-v1", "--episodes", "10", "--seconds", "20"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    first, *others = done.stdout.splitlines()
+    head, first, *others, took = done.stdout.splitlines()
+    assert head.split() == ["policy", "return", "95", "%"]
     assert first.split()[0] == "policy" and float(first.split()[1]) > 5
+    assert took.startswith("3 policies, 10 episodes each: ") and float(took.split()[-2]) < 100
     assert any("no end within 20 seconds" in each for each in others)
     assert any("wrong" in each and "the policy failed: " in each for each in others)

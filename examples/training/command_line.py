@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import ast
+import inspect
 import json
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 
@@ -19,10 +22,11 @@ def from_command_line(**presets: Any) -> Any:
         parser.add_argument("preset", choices=presets)
     else:
         parser.set_defaults(preset=next(iter(presets)))
+    meanings = meanings_of(type(first))
     for field in fields(first):
         default = getattr(first, field.name)
         how: dict[str, Any] = {"type": type(default)}
-        if isinstance(default, bool):
+        if "bool" in str(field.type):
             how = {"action": argparse.BooleanOptionalAction}
         elif isinstance(default, dict):
             how = {"type": json.loads, "metavar": "JSON"}
@@ -30,8 +34,12 @@ def from_command_line(**presets: Any) -> Any:
             how = {"type": int, "nargs": "*"}
         elif default is None:
             how = {"type": int}
-        values = dict.fromkeys(str(getattr(preset, field.name)) for preset in presets.values())
-        how["help"] = " or ".join(values).replace("%", "%%")
+        values = {name: str(getattr(preset, field.name)) for name, preset in presets.items()}
+        if len(set(values.values())) > 1:
+            said = ", ".join(f"{name} {value}" for name, value in values.items())
+        else:
+            said = str(default)
+        how["help"] = " ".join([meanings.get(field.name, ""), f"({said})"]).strip().replace("%", "%%")
         name = "--" + field.name.replace("_", "-")
         parser.add_argument(name, default=argparse.SUPPRESS, **how)
     given = vars(parser.parse_args())
@@ -40,3 +48,16 @@ def from_command_line(**presets: Any) -> Any:
         if isinstance(value, list):
             given[name] = tuple(value)
     return replace(preset, **given)
+
+
+def meanings_of(config: type[Any]) -> dict[str, str]:
+    """The text below each field of a config."""
+    found = {}
+    for kind in filter(is_dataclass, reversed(config.__mro__)):
+        (definition,) = ast.parse(inspect.getsource(kind)).body
+        assert isinstance(definition, ast.ClassDef)
+        for field, below in pairwise(definition.body):
+            match field, below:
+                case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(text))):
+                    found[name] = " ".join(text.split())
+    return found

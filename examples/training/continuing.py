@@ -1,7 +1,13 @@
-"""Saves what a training needs beside networks to go on with the same bits: docs/continuing.md."""
+"""Ends a training where it can go on, and saves what that needs beside networks: docs/continuing.md."""
 
 from __future__ import annotations
 
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -32,3 +38,27 @@ def go_on(place: dict[str, Any], envs: Any, learner: Any) -> None:
     torch.set_rng_state(place["torch"])
     if place["cuda"]:
         torch.cuda.set_rng_state_all(place["cuda"])
+
+
+@contextmanager
+def until_ctrl_c() -> Iterator[Callable[[], bool]]:
+    """Gives a function that says whether Ctrl-C was pressed; a second one is a KeyboardInterrupt, as always."""
+    pressed = False
+
+    def note(*_: Any) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, before)
+        os.write(2, b"\nCtrl-C: saves after this iteration; once more ends at once\n")
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def how_to_go_on() -> str:
+    """This program's command line, with `--resume`."""
+    words = [each for each in sys.argv if each != "--resume"]
+    return shlex.join([sys.executable, *words, "--resume"])

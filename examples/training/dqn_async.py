@@ -10,6 +10,7 @@ environment saw last, what it did then, and whether its episode had ended.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -20,6 +21,7 @@ import numpy as np
 import parallel_pool
 import torch
 from command_line import from_command_line
+from continuing import until_ctrl_c
 from parallel_pool_learning import TimeShares
 from report import Report, draw_curves, film
 from torch import nn
@@ -197,20 +199,23 @@ def train(config: Config) -> DQN:
     torch.set_num_threads(config.torch_threads)
     torch.manual_seed(config.seed)
     report = Report(config)
-    with parallel_pool.make(
-        config.env,
-        num_envs=config.num_envs,
-        batch_size=config.batch_size,
-        num_threads=config.num_threads,
-        seed=config.seed * 1000,
-        episode_statistics=True,
-        infos="minimal",
-    ) as envs:
+    with (
+        parallel_pool.make(
+            config.env,
+            num_envs=config.num_envs,
+            batch_size=config.batch_size,
+            num_threads=config.num_threads,
+            seed=config.seed * 1000,
+            episode_statistics=True,
+            infos="minimal",
+        ) as envs,
+        until_ctrl_c() as stopped,
+    ):
         dqn = DQN(config, envs)
         envs.async_reset()
         returns: list[float] = []
         logged_at = time.monotonic()
-        while dqn.steps < config.total_steps:
+        while dqn.steps < config.total_steps and not stopped():
             returns += dqn.turn()
             if time.monotonic() - logged_at > 0.2:
                 report.log(dqn.steps, returns)
@@ -220,6 +225,9 @@ def train(config: Config) -> DQN:
         report.close()
         if config.shares:
             print(dqn.shares)
+        if stopped():
+            print(f"stopped after {dqn.steps:,} steps; the network is in {report.checkpoint_file}")
+            sys.exit(130)
     draw_curves(config.out, f"{config.env}, asynchronous DQN", config.goal)
     if config.film_frames:
         with parallel_pool.make(config.env, render_mode="rgb_array") as envs:

@@ -55,8 +55,8 @@ class Config:
     entropy: float = 0.0
     value_weight: float = 0.5
     max_grad_norm: float = 0.5
-    bfloat16: bool = False
-    """networks compute in bfloat16: faster where the CPU has instructions for it"""
+    bfloat16: bool | None = False
+    """networks compute in bfloat16; none: where the device has instructions for it"""
     device: str = "cpu"
     """where networks compute and observations are kept: cpu, or cuda for a GPU"""
     shares: bool = False
@@ -112,7 +112,7 @@ CONFIGS = {
         minibatch=512,
         clip=0.15,
         entropy=0.01,
-        bfloat16=True,
+        bfloat16=None,
         goal=18,
         out=Path("results/pong"),
         film_frames=900,
@@ -135,6 +135,14 @@ CONFIGS = {
         film_frames=200,
     ),
 }
+
+
+def has_bfloat16(device: str) -> bool:
+    """Whether it computes in bfloat16 itself: a CPU that does not takes several times as long as in float32."""
+    if torch.device(device).type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    flags = Path("/proc/cpuinfo")  # torch's own query is newer than the oldest torch that works here
+    return flags.exists() and not {"avx512_bf16", "amx_bf16"}.isdisjoint(flags.read_text().split())
 
 
 def layer(module: nn.Module, gain: float = 2**0.5) -> nn.Module:
@@ -293,7 +301,8 @@ class PPO:
         self.config = config
         space, discrete = envs.single_observation_space, envs.single_action_space
         self.actions = np.array(config.actions or range(int(discrete.n)))
-        self.policy = Policy(space.shape, len(self.actions), config.bfloat16).to(config.device)
+        chosen = has_bfloat16(config.device) if config.bfloat16 is None else config.bfloat16
+        self.policy = Policy(space.shape, len(self.actions), chosen).to(config.device)
         self.optimizer = torch.optim.Adam(
             self.policy.parameters(), config.learning_rate, eps=1e-5, fused=True
         )

@@ -5,6 +5,7 @@ No part of the algorithms, and nothing that they need to know.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -15,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
-from continuing import go_on, place
+from continuing import go_on, how_to_go_on, place, until_ctrl_c
 from parallel_pool_learning import RolloutBuffer, TimeShares
 from report import Report, draw_curves, film, film_camera
 
@@ -66,6 +67,8 @@ def train(
 ) -> Method:
     """Trains to the end of the budget, with log, checkpoint, picture and film in `config.out`.
 
+    Ctrl-C ends the program with status 130, after it has saved and said how to go on.
+
     Args:
         config: as in ppo_discrete.py; what is read here are the fields from `seed` on, and the budget.
         make: `make(config, num_envs, **options)` gives the environments.
@@ -77,7 +80,10 @@ def train(
     torch.set_num_threads(config.torch_threads)
     torch.manual_seed(config.seed)
     report = Report(config, config.resume)
-    with closing(make(config, config.num_envs, episode_statistics=True)) as envs:
+    with (
+        closing(make(config, config.num_envs, episode_statistics=True)) as envs,
+        until_ctrl_c() as stopped,
+    ):
         learner = method(config, envs)
         if report.saved:
             learner.load(report.saved)
@@ -101,14 +107,17 @@ def train(
                 save()
                 saved_at = time.monotonic()
             at_goal = len(report.returns) == 100 and report.mean_return >= config.goal
-            if at_goal and config.stop_at_goal:
+            if (at_goal and config.stop_at_goal) or stopped():
                 break
-        if judge:
+        if judge and not stopped():
             report.log(learner.steps, judge(config, learner))
         save()
         report.close()
         if config.shares:
             print(learner.shares)
+        if stopped():
+            print(f"stopped after {learner.steps:,} steps; to go on:\n{how_to_go_on()}")
+            sys.exit(130)
     draw_curves(config.out, title or config.env, config.goal)
     if config.film_frames:
         pictures = {"render_mode": "rgb_array", "render_camera_name": film_camera(config.env)}

@@ -1,5 +1,6 @@
 """Stable-Baselines3: a pool beside its own DummyVecEnv, and what its wrappers make of it."""
 
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -16,7 +17,7 @@ needed("stable_baselines3")
 from parallel_pool.views.gymnasium import GymnasiumPool  # noqa: E402
 from parallel_pool_learning.sb3 import SB3VecEnv, make_vec_env  # noqa: E402
 from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
-from stable_baselines3.common.monitor import Monitor  # noqa: E402
+from stable_baselines3.common.monitor import Monitor, load_results  # noqa: E402
 from stable_baselines3.common.vec_env import (  # noqa: E402
     DummyVecEnv,
     VecCheckNan,
@@ -247,13 +248,13 @@ def test_wrappers_are_not_left_out_of_an_evaluation() -> None:
                 parallel_pool.evaluate(wrapped, steady)
 
 
-def test_scores_of_atari_are_those_of_games() -> None:
+def test_scores_of_atari_are_those_of_games(tmp_path: Path) -> None:
     """As the pool counts them, and Monitor would below SB3's wrappers (Atari's test_scores.py). What
-    `evaluate_policy` takes for episodes are games.
+    `evaluate_policy` takes for episodes are games, and so are the rows of a monitor_file.
     """
     pytest.importorskip("parallel_pool_atari")
     options: dict[str, Any] = {"episodic_life": True, "reward_clip": True, "seed": 3}
-    ours = make_vec_env("Qbert-v5", 2, **options)
+    ours = make_vec_env("Qbert-v5", 2, monitor_file=tmp_path / "games", **options)
     ours.reset()
     scores: list[Any] = []
     wanted: list[Any] = []
@@ -270,6 +271,9 @@ def test_scores_of_atari_are_those_of_games() -> None:
             if "episode" in info:
                 wanted += info["episode"]["r"][info["_episode"]].tolist()
     assert scores == wanted
+    assert load_results(str(tmp_path))["r"].tolist() == scores
+    with refused(OptionError, "leave episode_statistics=False out"):
+        make_vec_env("Qbert-v5", episode_statistics=False, monitor_file=tmp_path / "none")
     assert len(scores) >= 2
     assert max(scores) > 20  # more than all lives' signs
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from test_envs.code_blocks import DOCS, blocks
 from test_envs.libraries import needed, training
 
 needed("stable_baselines3")
@@ -41,6 +42,19 @@ def test_evaluation_needs_no_monitor() -> None:
             model, make_vec_env("CartPole-v1", 2), n_eval_episodes=4, return_episode_rewards=True
         )
     assert returns == lengths
+
+
+def test_the_page_on_atari(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its other programs run as they stand; here the training is of one rollout."""
+    monkeypatch.chdir(tmp_path)
+    for program in blocks(DOCS / "atari-training.md"):
+        exec(program.replace("model.learn(1_000_000)", "model.learn(1)"), {"__name__": "__main__"})
+    said = capsys.readouterr().out
+    assert " points in a game\n" in said
+    assert "worst.mp4: 1 episode ended, return " in said
+    assert Path("breakout.monitor.csv").read_text().count("\n") > 2
 
 
 @pytest.mark.parametrize(

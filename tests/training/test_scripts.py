@@ -5,6 +5,8 @@ promise.
 import json
 import os
 import re
+import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -96,6 +98,39 @@ def test_a_killed_run_goes_on_with_the_same_bits(tmp_path: Path, script: tuple[s
     run(killed, *arguments, "--resume")
     # NaN equals itself, as there is no return before the first end.
     np.testing.assert_equal(plain(learnt(killed)), plain(learnt(whole)))
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+    words = ["cartpole", "--film-frames", "0", "--total-steps", "8192", "--out", str(tmp_path)]
+    command = [sys.executable, str(SCRIPTS / "ppo_discrete.py"), *words]
+    log = tmp_path / "seed1.jsonl"
+    with subprocess.Popen(
+        command,
+        env=os.environ | VARIABLES,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        while not log.exists() or not log.read_text():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        printed, said = process.communicate()
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    line = shlex.split(printed.splitlines()[-1])
+    assert line == [*command, "--resume"]
+    stopped = learnt(tmp_path)
+    assert 0 < stopped["steps"] < 8192
+    assert stopped["log"][-1][0] == stopped["steps"]
+    subprocess.run(line, env=os.environ | VARIABLES, check=True)
+    assert learnt(tmp_path)["steps"] == 8192
+
+
+def test_help_says_what_a_setting_is_for_and_what_it_is_in_each_preset() -> None:
+    said = " ".join(python(SCRIPTS / "ppo_discrete.py", "--help", COLUMNS="200").split())
+    assert "policy may use; empty: all (cartpole (), lunarlander (), pong (0, 2, 3)," in said
+    assert "--resume, --no-resume go on from the checkpoint in `out`" in said
 
 
 def plain(value: Any) -> Any:

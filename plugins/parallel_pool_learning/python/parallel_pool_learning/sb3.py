@@ -10,8 +10,10 @@ docs/libraries.md has details.
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -34,7 +36,7 @@ from parallel_pool_learning.sb3_spaces import Convert, for_networks
 
 require(SB3)
 
-from stable_baselines3.common.monitor import Monitor  # noqa: E402
+from stable_baselines3.common.monitor import Monitor, ResultsWriter  # noqa: E402
 from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
 
 _REASON = "because it wants the next episode's observation from the step that ends one"
@@ -57,13 +59,14 @@ def make_vec_env(
     *,
     episode_statistics: bool | str = True,
     flatten_small: bool = True,
+    monitor_file: str | Path | None = None,
     **options: Any,
 ) -> SB3VecEnv:
     """A pool as a `stable_baselines3` VecEnv, with the autoreset mode SameStep.
 
     options: those of `parallel_pool.make`, except batch_size. A stack of pictures (from_pixels) becomes one
     with the channels of all, which CnnPolicy takes, unless `transform` says where channels are.
-    flatten_small: see `SB3VecEnv`.
+    flatten_small, monitor_file: see `SB3VecEnv`.
     episode_statistics: adds `infos[i]["episode"]` with return, length and seconds when an episode ends, as
     Stable-Baselines3's Monitor does below wrappers that clip rewards or cut games into episodes: those of whole
     games. "life": as Monitor does above them.
@@ -79,7 +82,7 @@ def make_vec_env(
         options["transform"] = {"channels": "first", **transform}
     pool = make_pool(task_id, "SameStep", options)
     with close_if_refused(pool):
-        return SB3VecEnv(pool, flatten_small=flatten_small)
+        return SB3VecEnv(pool, flatten_small=flatten_small, monitor_file=monitor_file)
 
 
 class SB3VecEnv(VecEnv):  # type: ignore[misc]
@@ -92,13 +95,20 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
 
     flatten_small: pictures in a Dict with a side below 36 pixels, such as grids of 7 x 7 cells, are vectors,
     because the CNN of MultiInputPolicy takes no smaller ones. False: they stay, for an extractor of your own.
+    monitor_file: a new file with a row for each `episode`, which Stable-Baselines3's `load_results` reads; its
+    name gets the end .monitor.csv.
 
     Raises TypeError if there is no such pool; OptionError for another autoreset mode, a batch_size, several
-    players, or Tuple observations, for which Stable-Baselines3 has no policy.
+    players, Tuple observations, for which Stable-Baselines3 has no policy, or a monitor_file of a pool without
+    episode_statistics.
     """
 
     def __init__(
-        self, envs: gymnasium.vector.VectorEnv[Any, Any, Any], *, flatten_small: bool = True
+        self,
+        envs: gymnasium.vector.VectorEnv[Any, Any, Any],
+        *,
+        flatten_small: bool = True,
+        monitor_file: str | Path | None = None,
     ) -> None:
         self.pool: GymnasiumPool = expect_pool(envs, SB3.title, ["SameStep"], _REASON)
         _expect_no_tuple(self.pool, envs.single_observation_space)
@@ -109,6 +119,17 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self._convert: Convert = convert
         super().__init__(envs.num_envs, space, envs.single_action_space)
         self.metadata = self.pool.definition.render_metadata
+        self._began = time.time()
+        self._log = None if monitor_file is None else self._open_log(str(monitor_file))
+
+    def _open_log(self, file: str) -> Any:
+        env_id = self.pool.definition.env.id
+        if not self.pool.config["episode_statistics"]:
+            raise OptionError(
+                f"{env_id}: monitor_file={file!r} is a log of what episode_statistics count: leave "
+                "episode_statistics=False out"
+            )
+        return ResultsWriter(file, {"t_start": self._began, "env_id": env_id})
 
     @property
     def spec(self) -> Any:
@@ -187,10 +208,15 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             infos[row]["TimeLimit.truncated"] = bool(cut[row])
             if (final := info["final_obs"][row]) is not None:
                 infos[row]["terminal_observation"] = self._convert(final, 0)
+            if self._log is not None and "episode" in last[row]:
+                said, seconds = last[row]["episode"], round(time.time() - self._began, 6)
+                self._log.write_row({"r": float(said["r"]), "l": int(said["l"]), "t": seconds})
 
     def close(self) -> None:
-        """Closes the pool."""
+        """Closes the pool, and the monitor_file."""
         self.envs.close()
+        if self._log is not None:
+            self._log.close()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
         """The attribute of each environment: an option, a space, `render_mode`, `spec`; of Python ones any.

@@ -28,6 +28,8 @@ class Filmed:
         self._width = width
 
     def __repr__(self) -> str:
+        if len(self.returns) == 1:
+            return f"{self.path}: 1 episode ended, return {self.returns[0]:.2f}"
         mean = f", mean return {sum(self.returns) / len(self.returns):.2f}" if self.returns else ""
         return f"{self.path}: {len(self.returns)} episodes ended{mean}"
 

@@ -24,7 +24,9 @@ from typing import Any
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument(
+        "folder", type=Path, help="of files NAME.py, each with a function policy(obs)"
+    )
     parser.add_argument("--seed", type=int, required=True, help="the secret: the first seed")
     parser.add_argument("--id", default="LunarLander-v3")
     parser.add_argument("--episodes", type=int, default=100)

@@ -39,7 +39,9 @@ def from_command_line(**presets: Any) -> Any:
             said = ", ".join(f"{name} {value}" for name, value in values.items())
         else:
             said = str(default)
-        how["help"] = " ".join([meanings.get(field.name, ""), f"({said})"]).strip().replace("%", "%%")
+        how["help"] = (
+            " ".join([meanings.get(field.name, ""), f"({said})"]).strip().replace("%", "%%")
+        )
         name = "--" + field.name.replace("_", "-")
         parser.add_argument(name, default=argparse.SUPPRESS, **how)
     given = vars(parser.parse_args())

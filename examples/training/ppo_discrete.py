@@ -141,7 +141,9 @@ def has_bfloat16(device: str) -> bool:
     """Whether it computes in bfloat16 itself: a CPU that does not takes several times as long as in float32."""
     if torch.device(device).type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
-    flags = Path("/proc/cpuinfo")  # torch's own query is newer than the oldest torch that works here
+    flags = Path(
+        "/proc/cpuinfo"
+    )  # torch's own query is newer than the oldest torch that works here
     return flags.exists() and not {"avx512_bf16", "amx_bf16"}.isdisjoint(flags.read_text().split())
 
 

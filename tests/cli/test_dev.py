@@ -15,7 +15,7 @@ from typing import IO
 import pytest
 from parallel_pool.cli import main
 from parallel_pool.errors import OptionError
-from parallel_pool_author.cli import dev_build
+from parallel_pool_author.cli import dev, dev_build
 from parallel_pool_author.cli.dev_checks import put_in_place
 from parallel_pool_author.cli.dev_project import find_project
 from parallel_pool_author.cli.scaffold import write_plugin
@@ -105,6 +105,34 @@ def watched(output: Said, source: Path) -> None:
     output.until("cannot be read")
     project.write_text(good)
     output.until("built (")
+
+
+def test_an_installed_plugin_is_named(
+    plugin: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(dev, "_turn", lambda *_: True)
+
+    def said() -> list[str]:
+        assert main(["dev", str(plugin), "--once"]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    where = f"lander: for programs of yours: PYTHONPATH={plugin / 'build' / 'dev' / 'site'}"
+    assert said() == [where]
+    about = tmp_path / "site-packages" / "parallel_pool_lander-0.1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Name: parallel-pool-lander\nVersion: 0.1.0\n")
+    (about / "entry_points.txt").write_text("[parallel_pool]\nlander = parallel_pool_lander\n")
+    monkeypatch.syspath_prepend(str(about.parent))
+    first, second = said()
+    assert "parallel-pool-lander 0.1.0 is installed" in first
+    assert second == where
+    (about / "direct_url.json").write_text(
+        f'{{"url": "{plugin.as_uri()}", "dir_info": {{"editable": true}}}}'
+    )
+    assert said() == [where]
 
 
 def test_what_is_no_plugin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

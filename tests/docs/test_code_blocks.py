@@ -1,9 +1,10 @@
 """Every Python block of every page runs alone, as it stands.
 
 Elsewhere: pages that have a test of their own here, pages about torch and JAX (tests/learners), continuing.md
-(tests/training), libraries.md and atari-training.md (tests/integrations), scaling.md (tests/docs/test_pages.py, tests/distributed),
-whole files of plugins (tests/docs/test_writing_a_plugin.py, plugins/parallel_pool_mujoco/tests/test_docs.py),
-your-mjcf.md (plugins/parallel_pool_mujoco/tests/test_new_robot.py).
+(tests/training), libraries.md and atari-training.md (tests/integrations), scaling.md
+(tests/docs/test_pages.py, tests/distributed), whole files of plugins (tests/docs/test_writing_a_plugin.py,
+plugins/parallel_pool_mujoco/tests/test_docs.py), your-mjcf.md
+(plugins/parallel_pool_mujoco/tests/test_new_robot.py).
 """
 
 import builtins
@@ -16,8 +17,8 @@ from test_envs.code_blocks import BLOCK, DOCS, FILE, blocks, run
 from test_envs.opengl import drawn, needs_opengl
 
 ELSEWHERE = {
-    *("atari-training.md", "continuing.md", "torch.md", "jax.md", "libraries.md", "mujoco.md", "scaling.md"),
-    "training.md",
+    *("continuing.md", "torch.md", "jax.md", "libraries.md", "mujoco.md", "scaling.md"),
+    *("atari-training.md", "training.md"),
     "your-mjcf.md",
     *("pool.md", "rollouts.md", "transforms.md", "watching.md"),  # tests/docs/test_pages.py
 }

@@ -66,7 +66,7 @@ def test_the_first_commands_of_the_readme(version: str, plugins: Path, tmp_path:
         without = subprocess.run(
             [bin_ / "parallel-pool", "doctor"], capture_output=True, text=True, check=False
         ).stdout
-        alone = ("pip", "install", "--no-deps", "dm-control==1.0.50")
+        alone = ("pip", "install", "--no-deps", "dm-control==1.0.50", "mujoco==3.17.0")
         assert shlex.join(alone) in without.replace("'", "")
         assert shlex.join(alone) in README.replace('"', "")
         said(bin_ / "python", "-m", *alone, "--quiet")

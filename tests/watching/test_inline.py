@@ -7,6 +7,7 @@ import parallel_pool
 import pytest
 from parallel_pool import OptionError, ParallelPoolError
 from parallel_pool_watch import film
+from parallel_pool_watch.inline import Filmed
 
 pytest.importorskip("parallel_pool_classic")
 
@@ -29,6 +30,7 @@ def test_the_pool_stays_as_it_is() -> None:
     assert filmed.path == Path("CartPole-v1.mp4")
     assert filmed.returns == [30.0] * 32  # of 16 environments, two episodes each
     assert repr(filmed) == "CartPole-v1.mp4: 32 episodes ended, mean return 30.00"
+    assert repr(Filmed(filmed.path, [3.0], 9)) == "CartPole-v1.mp4: 1 episode ended, return 3.00"
     (shown,) = filmed._repr_mimebundle_(include=None, exclude=None).items()
     assert shown[0] == "text/html"
     assert '<video src="data:video/mp4;base64,AAAA' in shown[1]

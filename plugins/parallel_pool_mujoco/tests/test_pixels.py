@@ -166,7 +166,7 @@ def test_spaces_are_known_before_there_is_anything_to_draw() -> None:
         ({"isolation": "process"}, "no pictures of environments in worker processes"),
         ({"render_quality": "best"}, "'render_quality' is 'best', expected one of"),
         ({"width": 64, "render_width": 64}, "render_width is said twice"),
-        ({"camera_id": 0, "camera_name": "track"}, "render_camera_id or render_camera_name"),
+        ({"camera_id": 0, "camera_name": "track"}, r"number of a camera .*camera_id\) or its name"),
         ({"width": -3}, r"render_width is -3, expected an integer in 0 \.\."),
         ({"default_camera_config": {"zoom": 2}}, "default_camera_config has 'zoom', but .*azimuth"),
         ({"default_camera_config": {"lookat": 2}}, "'lookat': 2, expected three numbers"),

@@ -111,5 +111,8 @@ def _with_rendering(env: EnvSpec, arguments: PoolArguments) -> PoolArguments:
     drawn = Argument("render_env_id", 0, IntRange(0, arguments.num_envs - 1))
     arguments = replace(arguments, render_env_id=drawn.check(env.id, arguments.render_env_id))
     if arguments.render_camera_name is not None and arguments.render_camera_id != -1:
-        raise OptionError(f"{env.id}: give render_camera_id or render_camera_name, not both")
+        raise OptionError(
+            f"{env.id}: give the number of a camera (render_camera_id, camera_id) or its name "
+            "(render_camera_name, camera_name), not both"
+        )
     return arguments

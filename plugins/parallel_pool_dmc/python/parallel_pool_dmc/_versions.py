@@ -20,7 +20,7 @@ from parallel_pool_mujoco.sdk import (
 INSTALL = "pip install 'dm-control==1.0.50' 'mujoco==3.17.0'"
 if sys.version_info >= (3, 13):
     # dm_control's labmaze, which the suite does not need, has no wheel for newer Pythons (docs/dmc.md).
-    INSTALL = "pip install 'parallel-pool[dmc]' 'mujoco==3.17.0'; pip install --no-deps 'dm-control==1.0.50'"
+    INSTALL = "pip install 'parallel-pool[dmc]'; pip install --no-deps 'dm-control==1.0.50' 'mujoco==3.17.0'"
 
 
 @functools.cache

@@ -39,11 +39,13 @@ def expect_pool(
     *,
     bare: bool = False,
     tensors: bool = False,
+    players: str = "",
 ) -> GymnasiumPool:
     """The pool that `envs` is or wraps, if the library `title` can use it.
 
     modes: the autoreset modes that the library can use, the best first; reason: why not the others. bare:
-    whether wrappers are an error. tensors: whether the library takes results with output="torch". Raises
+    whether wrappers are an error. tensors: whether the library takes results with output="torch". players: what
+    takes several players in this library. Raises
     TypeError if there is no pool, and OptionError that says what to pass instead.
     """
     pool = envs.unwrapped if isinstance(envs, VectorEnv) and not bare else envs
@@ -65,7 +67,7 @@ def expect_pool(
     if reward_is_per_player(config.fields):
         task_id = repr(config.task_id)
         raise OptionError(
-            f"{title} trains one player, and {task_id} has several: "
+            f"{title} trains one player, and {task_id} has several: {players}"
             f"parallel_pool.pettingzoo.parallel_env({task_id}) is for libraries that train more"
         )
     expect_arrays(envs.single_observation_space, envs.single_action_space, config.env.id, title)

@@ -40,6 +40,7 @@ from stable_baselines3.common.monitor import Monitor, ResultsWriter  # noqa: E40
 from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
 
 _REASON = "because it wants the next episode's observation from the step that ends one"
+_PLAYERS = "parallel_pool_learning.sb3_players.make_vec_env trains one policy for all of them; "
 _OF_THE_POOL = (
     "env_id",
     "elapsed_step",
@@ -110,7 +111,9 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         flatten_small: bool = True,
         monitor_file: str | Path | None = None,
     ) -> None:
-        self.pool: GymnasiumPool = expect_pool(envs, SB3.title, ["SameStep"], _REASON)
+        self.pool: GymnasiumPool = expect_pool(
+            envs, SB3.title, ["SameStep"], _REASON, players=_PLAYERS
+        )
         _expect_no_tuple(self.pool, envs.single_observation_space)
         self.envs = envs
         self._direct = envs is self.pool

@@ -95,8 +95,9 @@ class Model {
     return Extents::of(engine, raw, engine.member(name)).count();
   }
 
-  // The number of the body of that name. Throws std::invalid_argument.
+  // The number of the body, or of the site, of that name. Throws std::invalid_argument.
   int64_t body(const std::string& name) const { return id("mjOBJ_BODY", "body", name); }
+  int64_t site(const std::string& name) const { return id("mjOBJ_SITE", "site", name); }
   // The number of any named thing: id("mjOBJ_GEOM", "geom", "floor"). `what` is for messages.
   int64_t id(const char* object, const char* what, const std::string& name) const {
     const auto kind = static_cast<int>(engine.constant(object));

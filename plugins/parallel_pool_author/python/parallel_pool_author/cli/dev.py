@@ -6,12 +6,19 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
 
 from parallel_pool.errors import ParallelPoolError
 
 from parallel_pool_author.cli.dev_build import QUICK, RELEASE, Build, BuildError
 from parallel_pool_author.cli.dev_checks import FIRST, Checker
-from parallel_pool_author.cli.dev_project import Project, find_project, read_project
+from parallel_pool_author.cli.dev_project import (
+    Project,
+    editable_sources,
+    find_project,
+    read_project,
+)
 from parallel_pool_author.cli.dev_watch import Files
 
 
@@ -36,11 +43,13 @@ def run(args: argparse.Namespace) -> int:
     files = Files(project.folder)
     try:
         if args.once:
-            return 0 if _turn(project, args.release, lambda: False) else 1
+            passed = _turn(project, args.release, lambda: False)
+            _say_where(project)
+            return 0 if passed else 1
         files.mark()
         _turn(project, args.release, files.changed)
         _say(project, f"waits for the next save in {project.folder}; Ctrl-C ends")
-        _say(project, f"for programs of yours: PYTHONPATH={Build(project, QUICK).site}")
+        _say_where(project)
         while True:
             files.wait()
             files.mark()
@@ -52,6 +61,22 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print(flush=True)
         return 130
+
+
+def _say_where(project: Project) -> None:
+    """How programs find what was built, and what they find without that."""
+    site = Build(project, QUICK).site
+    for point in entry_points(group="parallel_pool", name=project.family):
+        found = point.dist
+        if found is None or editable_sources(found) is not None:
+            continue  # of an editable one the library was replaced
+        if Path(str(found.locate_file(""))).resolve() != site:
+            _say(
+                project,
+                f"{found.name} {found.version} is installed, and programs use that without the next line; "
+                "after `pip install --no-build-isolation -e .` they use this one",
+            )
+    _say(project, f"for programs of yours: PYTHONPATH={site}")
 
 
 def _turn(project: Project, release: bool, saved_again: Callable[[], bool]) -> bool:

@@ -6,7 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -126,12 +126,19 @@ def _candidates(word: str) -> Iterator[Path]:
     yield Path()
     yield Path(_folder_name(word))
     try:
-        said = distribution(_folder_name(word)).read_text("direct_url.json")
+        found = distribution(_folder_name(word))
     except (PackageNotFoundError, ValueError):
         return
-    about = json.loads(said or "{}")
+    if (folder := editable_sources(found)) is not None:
+        yield folder
+
+
+def editable_sources(found: Distribution) -> Path | None:
+    """The folder of an editable install."""
+    about = json.loads(found.read_text("direct_url.json") or "{}")
     if about.get("dir_info", {}).get("editable"):
-        yield Path(url2pathname(urlsplit(about["url"]).path))
+        return Path(url2pathname(urlsplit(about["url"]).path))
+    return None
 
 
 def _folder_name(word: str) -> str:

@@ -244,6 +244,10 @@ class Examination:
         if late:
             self._endless = check
             how += ". A loop in step, reset, load, draw or a destructor has no end, or the limit is too short"
+            if check == "render":
+                how += ", as for pictures with large shadows where no GPU draws"
+            if self._limit < LIMIT:
+                how += f"; `parallel-pool check` gives it {LIMIT:g} seconds"
         elif earlier:
             # Memory that one check has spoilt may kill another.
             try:

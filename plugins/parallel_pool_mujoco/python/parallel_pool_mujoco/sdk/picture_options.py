@@ -68,7 +68,8 @@ class Looks:
         if isinstance(self.camera, str):
             if self.camera not in names:
                 raise OptionError(
-                    f"{env_id}: the model has no camera {self.camera!r}, only {names}"
+                    f"{env_id}: the model has no camera {self.camera!r}, only {names}: choose by camera_name, "
+                    "or in a plugin of yours by film_camera in _plugin.py, which films use"
                 )
             return names.index(self.camera)
         if not -1 <= self.camera < len(names):

@@ -47,7 +47,7 @@ def options() -> dict[str, set[str]]:
         ("classic/CartPole-v1", "clip_reward", "transform={'clip_reward': ...}"),
         ("vizdoom/Basic-v1", "terminal_on_life_loss", "'episodic_life'"),
         ("atari/Pong-v5", "noops", "'noop_max'"),
-        ("mujoco/Ant-v5", "camera", "render_camera_name (MuJoCo's families: camera_name)"),
+        ("mujoco/Ant-v5", "camera", "'render_camera_name'"),
         ("mujoco/Ant-v5", "time_limit", "'max_episode_steps'"),
         ("classic/CartPole-v1", "vectorization_mode", "num_threads (1: "),
         ("gym:CartPole-v1", "vectorization_mode", "num_threads (1: "),

@@ -119,6 +119,7 @@ def test_a_loop_costs_one_limit(known: Known) -> None:
     check, words = MISTAKES["late/LoopsInLoad"]
     assert [each.check for each in report.failures] == [check], texts(report)
     assert re.search(words, report.failures[0].text), texts(report)
+    assert "`parallel-pool check` gives it 300 seconds" in report.failures[0].text
     assert {each.check for each in later} >= {"render", "reference", "speed"}
     assert time.monotonic() - start < 600
 

@@ -156,8 +156,10 @@ def test_the_command(policy_file: Path, tmp_path: Path, capsys: Any, monkeypatch
     pytest.importorskip("parallel_pool_classic")
     words = ["evaluate", "CartPole-v1", "--policy", f"{policy_file}:lean", "--episodes", "12"]
     picture = tmp_path / "returns.svg"
-    assert main([*words, "--json", "--picture", str(picture), "--num-envs", "5"]) == 0
+    film = ["--film", str(tmp_path / "worst.png")]
+    assert main([*words, "--json", "--picture", str(picture), "--num-envs", "5", *film]) == 0
     printed = capsys.readouterr()
+    assert "worst.png: 1 episode ended, return " in printed.err
     numbers = json.loads(printed.out)
     assert "this is no JSON" in printed.err
     assert numbers["seeds"] == list(range(FIRST_SEED, FIRST_SEED + 12))

@@ -82,11 +82,7 @@ MEANT: Sequence[Meant] = (
         "batch_size num_threads",
         "batch_size (below num_envs: asynchronous) or num_threads (1: environments in turn)",
     ),
-    Meant(
-        "camera camera_names camera_ids cam view viewpoint",
-        "render_camera_name",
-        "render_camera_name (MuJoCo's families: camera_name)",
-    ),
+    Meant("camera camera_names cam view viewpoint", "render_camera_name"),
     Meant("record_episode_statistics record_stats monitor", "episode_statistics"),
     Meant(
         "wrappers wrapper_class",

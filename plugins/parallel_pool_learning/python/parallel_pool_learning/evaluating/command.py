@@ -52,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--info", action="append", default=[], metavar="NAME", help="an info of the last step"
     )
     parser.add_argument(
+        "--film", type=Path, metavar="FILE", help="film the worst episode: .mp4, .gif or .png"
+    )
+    parser.add_argument(
         "--picture", type=Path, metavar="FILE.svg", help="write a picture of the distribution"
     )
     parser.add_argument("--json", action="store_true", help="print as JSON")
@@ -74,6 +77,9 @@ def run(args: argparse.Namespace) -> int:
         title = f"{args.id}, {len(evaluation.episodes)} episodes: {said(evaluation.mean)}"
         write_svg(args.picture, title, evaluation.values, evaluation.mean)
     _print(args, evaluation, interrupted=interrupted)
+    if args.film is not None:
+        with contextlib.redirect_stdout(sys.stderr):
+            print(evaluation.film(1, args.film))
     return 130 if interrupted else 0
 
 

@@ -6,19 +6,12 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
-from importlib.metadata import entry_points
-from pathlib import Path
 
 from parallel_pool.errors import ParallelPoolError
 
 from parallel_pool_author.cli.dev_build import QUICK, RELEASE, Build, BuildError
 from parallel_pool_author.cli.dev_checks import FIRST, Checker
-from parallel_pool_author.cli.dev_project import (
-    Project,
-    editable_sources,
-    find_project,
-    read_project,
-)
+from parallel_pool_author.cli.dev_project import Project, find_project, installed, read_project
 from parallel_pool_author.cli.dev_watch import Files
 
 
@@ -66,16 +59,12 @@ def run(args: argparse.Namespace) -> int:
 def _say_where(project: Project) -> None:
     """How programs find what was built, and what they find without that."""
     site = Build(project, QUICK).site
-    for point in entry_points(group="parallel_pool", name=project.family):
-        found = point.dist
-        if found is None or editable_sources(found) is not None:
-            continue  # of an editable one the library was replaced
-        if Path(str(found.locate_file(""))).resolve() != site:
-            _say(
-                project,
-                f"{found.name} {found.version} is installed, and programs use that without the next line; "
-                "after `pip install --no-build-isolation -e .` they use this one",
-            )
+    for other in installed(project.family, site):
+        _say(
+            project,
+            f"{other} is installed, and programs use that without the next line; after "
+            "`pip install --no-build-isolation -e .` they use this one",
+        )
     _say(project, f"for programs of yours: PYTHONPATH={site}")
 
 

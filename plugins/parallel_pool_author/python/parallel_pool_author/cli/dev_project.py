@@ -6,7 +6,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, entry_points
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -129,11 +129,21 @@ def _candidates(word: str) -> Iterator[Path]:
         found = distribution(_folder_name(word))
     except (PackageNotFoundError, ValueError):
         return
-    if (folder := editable_sources(found)) is not None:
+    if (folder := _editable_sources(found)) is not None:
         yield folder
 
 
-def editable_sources(found: Distribution) -> Path | None:
+def installed(family: str, apart_from: Path) -> Iterator[str]:
+    """Plugins of the family that were not built from sources in place, but for that in this folder."""
+    for point in entry_points(group="parallel_pool", name=family):
+        found = point.dist
+        if found is None or _editable_sources(found) is not None:
+            continue
+        if Path(str(found.locate_file(""))).resolve() != apart_from:
+            yield f"{found.name} {found.version}"
+
+
+def _editable_sources(found: Distribution) -> Path | None:
     """The folder of an editable install."""
     about = json.loads(found.read_text("direct_url.json") or "{}")
     if about.get("dir_info", {}).get("editable"):

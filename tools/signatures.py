@@ -24,6 +24,7 @@ from typing import Any, Literal, Protocol, TypeVar, overload
 
 from gymnasium.vector import AutoresetMode
 
+from parallel_pool.ids import Ids
 from parallel_pool.threads.thread_pool import ThreadPool
 from parallel_pool.views.dm import DmPool
 from parallel_pool.views.gym import GymPool
@@ -38,21 +39,21 @@ class _Make(Protocol[_Made]):
     \"""The arguments of all pools; further ones are options of the environment: `parallel-pool info ID`.\"""
 
     def __call__(
-        self, task_id: str | Sequence[str], *,
+        self, task_id: Ids, *,
 {arguments}
     ) -> _Made: ...
 
 @overload
-def make(task_id: str | Sequence[str], env_type: Literal["gym"], **arguments: Any) -> GymPool: ...
+def make(task_id: Ids, env_type: Literal["gym"], **arguments: Any) -> GymPool: ...
 @overload
-def make(task_id: str | Sequence[str], env_type: Literal["dm"], **arguments: Any) -> DmPool: ...
+def make(task_id: Ids, env_type: Literal["dm"], **arguments: Any) -> DmPool: ...
 @overload
 def make(
-        task_id: str | Sequence[str], env_type: Literal["gymnasium"] = "gymnasium", *,
+        task_id: Ids, env_type: Literal["gymnasium"] = "gymnasium", *,
 {arguments}
 ) -> GymnasiumPool: ...
 @overload
-def make(task_id: str | Sequence[str], env_type: str, **arguments: Any) -> Any: ...
+def make(task_id: Ids, env_type: str, **arguments: Any) -> Any: ...
 
 make_gymnasium: _Make[GymnasiumPool]
 make_gym: _Make[GymPool]

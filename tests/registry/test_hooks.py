@@ -146,17 +146,24 @@ def test_program_registers_a_preset_of_an_installed_plugin(site: Site) -> None:
 
 def test_program_registers_a_family_of_its_own(site: Site) -> None:
     answer = site.ask("""
-        from parallel_pool.plugin_api import EnvSpec
+        from parallel_pool.plugin_api import EnvSpec, hookimpl
         r.register(EnvSpec("mine/A-v0"), library=__import__("json").__file__)
         r.register(EnvSpec("mine/B-v0"), library=__import__("json").__file__)
         r.register(EnvSpec("mine/C-v0"))
         r.register(EnvSpec("own/P-v0", backend="python"), factory=lambda spec, o: lambda: spec.id)
         p = r.resolve("P").spec
+
+        class Hooks:
+            @hookimpl
+            def parallel_pool_options(self, spec, options):
+                return {**options, "of": spec.id}
+
+        r.register(EnvSpec("hooked/T-v0"), hooks=Hooks())
         answer = [r.list_all_envs(), library_path("mine").name, env_factory(p, {})(),
-                  completed(p, {"x": 1})[0]]
+                  completed(p, {"x": 1})[0], completed(r.resolve("T").spec, {})[0]]
     """)
-    ids = ["mine/A-v0", "mine/B-v0", "mine/C-v0", "own/P-v0"]
-    assert answer.value == [ids, "__init__.py", "own/P-v0", {"x": 1}]
+    ids = ["hooked/T-v0", "mine/A-v0", "mine/B-v0", "mine/C-v0", "own/P-v0"]
+    assert answer.value == [ids, "__init__.py", "own/P-v0", {"x": 1}, {"of": "hooked/T-v0"}]
 
 
 def test_program_cannot_register_what_is_not_its_own(site: Site) -> None:

@@ -16,6 +16,7 @@ from parallel_pool.config.request import (
 )
 from parallel_pool.config.resolve import resolve
 from parallel_pool.errors import OptionError
+from parallel_pool.ids import Ids
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import ResolvedEnv, registry
 from parallel_pool.workers.python_envs.configure import describe_python
@@ -23,7 +24,7 @@ from parallel_pool.workers.python_envs.not_registered import describe_gymnasium,
 
 
 def make_config(
-    task_id: str | Sequence[str],
+    task_id: Ids,
     arguments: Mapping[str, Any],
     *,
     envpools_layout: bool = False,
@@ -35,7 +36,7 @@ def make_config(
     EnvPool has.
     """
     ids = ids_of(task_id)
-    one = isinstance(task_id, str)
+    one = isinstance(task_id, str) or hasattr(task_id, "parallel_pool_id")
     for prefix, describe in _BY_PREFIX.items():
         if any(each.startswith(prefix) for each in ids):
             return resolve(describe(sort_arguments(ids[0], ids[0] if one else ids, arguments)))
@@ -60,7 +61,7 @@ def make_config(
 _BY_PREFIX = {GYMNASIUM_PREFIX: describe_gymnasium, PETTINGZOO_PREFIX: describe_pettingzoo}
 
 
-def first_spec(task_id: str | Sequence[str]) -> EnvSpec | None:
+def first_spec(task_id: Ids) -> EnvSpec | None:
     """The EnvSpec of the first environment of a pool; None for one that no plugin has. Raises UnknownEnvError,
     AmbiguousEnvError, OptionError.
     """
@@ -70,13 +71,17 @@ def first_spec(task_id: str | Sequence[str]) -> EnvSpec | None:
     return registry().resolve(first).spec
 
 
-def ids_of(task_id: str | Iterable[str]) -> list[str]:
-    """The ids, one for all environments or one each. Raises OptionError for what is no text."""
+def ids_of(task_id: Any) -> list[str]:
+    """The ids, one for all environments or one each. Raises OptionError for what is neither a text nor has one.
+
+    Objects of plugins, such as classes that say what an environment does, have a `parallel_pool_id()`.
+    """
     whole = isinstance(task_id, (str, bytes, AbstractSet, Mapping)) or not isinstance(
         task_id, Iterable
     )
     whole = whole or getattr(task_id, "ndim", 1) == 0  # an array of numpy
-    ids: list[Any] = [task_id] if whole else list(task_id)
+    given: list[Any] = [task_id] if whole else list(task_id)
+    ids = [each.parallel_pool_id() if hasattr(each, "parallel_pool_id") else each for each in given]
     for each in ids:
         if not isinstance(each, str):
             raise OptionError(

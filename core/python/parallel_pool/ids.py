@@ -6,12 +6,24 @@ rule (`ALE/Pong-v5`).
 """
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, TypeAlias
 
 _FAMILY = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*")
 _ID = re.compile(
     r"(?:(?P<namespace>[\w:-]+)/)?(?P<name>\w[\w:.-]*?)(?:-v(?P<version>0|[1-9]\d{0,8}))?", re.ASCII
 )
+
+
+class Identified(Protocol):
+    """An object of a plugin that stands for an environment."""
+
+    def parallel_pool_id(self) -> str:
+        """Registers the environment, if it is not, and returns its id."""
+
+
+Ids: TypeAlias = str | Identified | Sequence[str | Identified]
+"""What pools are made of: one id for all environments, or one each."""
 
 
 class TaskId(NamedTuple):

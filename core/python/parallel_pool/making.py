@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.imports.undisturbed import import_undisturbed
 
 if TYPE_CHECKING:
+    from parallel_pool.ids import Ids
     from parallel_pool.views.dm import DmPool
     from parallel_pool.views.gym import GymPool
     from parallel_pool.views.gymnasium import GymnasiumPool
@@ -41,13 +42,14 @@ def _explaining_memory() -> Iterator[None]:
         ) from error
 
 
-def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments: Any) -> Any:
+def make(task_id: Ids, env_type: str = "gymnasium", **arguments: Any) -> Any:
     """Makes a pool: environments that are stepped together.
 
     Args:
         task_id: "atari/Pong-v5", or "Pong-v5" if only one plugin has that name. A list with one id per
             environment makes a mixed pool: ["Pong-v5", "Breakout-v5"] with full_action_space=True.
-            "gym:LunarLander-v3" is an environment of Gymnasium's own registry, stepped in workers.
+            "gym:LunarLander-v3" is an environment of Gymnasium's own registry, stepped in workers. An object of
+            a plugin that has a `parallel_pool_id()` stands for that id.
         env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (spaces of one environment,
             `reset()` returns the observation only, float32 rewards; EnvPool's exact interface is
             `parallel_pool.envpool`) or "dm" (dm_env).
@@ -84,7 +86,7 @@ def make(task_id: str | Sequence[str], env_type: str = "gymnasium", **arguments:
     raise OptionError(f"env_type is {env_type!r}, expected one of {', '.join(ENV_TYPES)}{meant}")
 
 
-def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumPool:
+def make_gymnasium(task_id: Ids, **arguments: Any) -> GymnasiumPool:
     """As `make` with env_type "gymnasium": a `gymnasium.vector.VectorEnv`."""
     with _explaining_memory():
         _import_parts("gymnasium")
@@ -94,7 +96,7 @@ def make_gymnasium(task_id: str | Sequence[str], **arguments: Any) -> GymnasiumP
         return GymnasiumPool(make_config(task_id, arguments))
 
 
-def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
+def make_gym(task_id: Ids, **arguments: Any) -> GymPool:
     """As `make` with env_type "gym": spaces of one environment, plain infos, float32 rewards."""
     with _explaining_memory():
         _import_parts("gym")
@@ -104,7 +106,7 @@ def make_gym(task_id: str | Sequence[str], **arguments: Any) -> GymPool:
         return GymPool(make_config(task_id, arguments, envpools_layout=True, envpools_keys=True))
 
 
-def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
+def make_dm(task_id: Ids, **arguments: Any) -> DmPool:
     """As `make` with env_type "dm": a `dm_env.Environment` with one row per environment in TimeSteps."""
     with _explaining_memory():
         _import_parts("dm")
@@ -114,7 +116,7 @@ def make_dm(task_id: str | Sequence[str], **arguments: Any) -> DmPool:
         return DmPool(make_config(task_id, arguments, envpools_layout=True))
 
 
-def make_spec(task_id: str | Sequence[str], **arguments: Any) -> PoolSpec:
+def make_spec(task_id: Ids, **arguments: Any) -> PoolSpec:
     """Describes the pool that `make` with these arguments would build: spaces, specs and config.
 
     Builds no environment. Raises what `make` raises, except EnvBuildError.

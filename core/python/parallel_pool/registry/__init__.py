@@ -45,6 +45,7 @@ def register(
     *,
     library: str | PathLike[str] | None = None,
     factory: EnvFactory | None = None,
+    hooks: object | None = None,
 ) -> None:
     """Adds an environment for the rest of this process; adding an equal one again has no effect.
 
@@ -56,9 +57,10 @@ def register(
         library: the shared library of a new family of native environments.
         factory: `factory(spec, options)` returns a callable that makes one `gymnasium.Env`, for a new family
             of Python environments (`EnvSpec(..., backend="python")`) or for one environment of it.
+        hooks: what holds the hooks of a new family, as the module that a plugin's entry point names.
 
     Raises:
         PluginError: the id or an alias is taken, or library and factory do not fit the family.
     """
-    registry().register(spec, library=library, factory=factory)
+    registry().register(spec, library=library, factory=factory, hooks=hooks)
     gymnasium_ids.on_register(spec)

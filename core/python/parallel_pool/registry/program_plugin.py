@@ -37,15 +37,21 @@ class ProgramPlugin:
 
 
 def program_plugin(
-    family: str, library: str | PathLike[str] | None, factory: EnvFactory | None
+    family: str,
+    library: str | PathLike[str] | None,
+    factory: EnvFactory | None,
+    implementation: object | None = None,
 ) -> tuple[Plugin, ProgramPlugin]:
-    """A plugin without environments yet. Raises PluginError if it could never make one."""
-    if library is None and factory is None:
+    """A plugin without environments yet. Raises PluginError if it could never make one.
+
+    implementation: what holds its hooks, a module, say, instead of library and factory.
+    """
+    if library is None and factory is None and implementation is None:
         raise PluginError(
             f"no enabled plugin provides the family {family!r}; pass library=PATH of the shared "
             "library, or factory= for environments in Python"
         )
     plugin = Plugin(family, BY_PROGRAM, "", module="parallel_pool.register")
     program = ProgramPlugin(library, factory)
-    hooks.attach(plugin, program)
+    hooks.attach(plugin, program if implementation is None else implementation)
     return plugin, program

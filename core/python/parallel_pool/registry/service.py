@@ -57,23 +57,25 @@ class Registry(Catalogue):
         *,
         library: str | PathLike[str] | None = None,
         factory: EnvFactory | None = None,
+        hooks: object | None = None,
     ) -> None:
         """Add an environment for the rest of this process; adding an equal one again does nothing.
 
         In the family of an enabled plugin the environment is made by that plugin (another preset of
         a native environment, say), so neither `library` nor `factory` may be given. A new family
-        needs one of them with its first environment; further ones may have a factory of their own,
+        needs one of them, or `hooks`, with its first environment; further ones may have a factory of their own,
         and one that is registered again takes the new one. `factory(spec, options)` is as the hook
         `parallel_pool_env_factory`. Raises PluginError.
         """
         with _changing.here:
-            self._register(spec, library, factory)
+            self._register(spec, library, factory, hooks)
 
     def _register(
         self,
         spec: EnvSpec,
         library: str | PathLike[str] | None,
         factory: EnvFactory | None,
+        hooks: object | None,
     ) -> None:
         program = self._programs.get(spec.family)
         plugin = next(
@@ -88,11 +90,11 @@ class Registry(Catalogue):
                 )
             if spec.family in FAMILIES:
                 self.plugin(spec.family)  # raises: such a family belongs to its distribution
-            plugin, program = program_plugin(spec.family, library, factory)
-        elif program is None and (library, factory) != (None, None):
+            plugin, program = program_plugin(spec.family, library, factory, hooks)
+        elif program is None and (library, factory, hooks) != (None, None, None):
             raise PluginError(
                 f"{spec.id}: the family belongs to plugin {plugin.label} already; leave out "
-                "library and factory, or choose another family"
+                "library, factory and hooks, or choose another family"
             )
         elif program is not None and library not in (None, program.library):
             raise PluginError(

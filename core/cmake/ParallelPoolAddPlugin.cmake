@@ -15,7 +15,33 @@ option(PP_STATIC_RUNTIME "Link libstdc++ and libgcc statically into plugins" ON)
 # For builds that are done again and again: `parallel-pool dev`.
 option(PP_PRECOMPILE_SDK "Compile parallel_pool/env.hpp once for all builds of a plugin" OFF)
 
+# A wheel's build asks the library, once it is installed, for the index (`parallel-pool index`); a library that
+# this Python cannot load, such as one with sanitizers, gets none, and is asked when its plugin is used.
+set(_parallel_pool_can_ask OFF)
+if(SKBUILD AND NOT CMAKE_CROSSCOMPILING)
+  set(_parallel_pool_can_ask ON)
+endif()
+option(PP_INDEX "Write the index of a plugin beside its library" ${_parallel_pool_can_ask})
+
 set(_parallel_pool_cmake_dir "${CMAKE_CURRENT_LIST_DIR}")
+
+# Deferred to the end of the caller's file: behind its install(TARGETS), which may strip the library.
+function(_parallel_pool_install_index target)
+  install(CODE "
+    foreach(file IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
+      cmake_path(GET file FILENAME name)
+      if(name STREQUAL \"$<TARGET_FILE_NAME:${target}>\")
+        execute_process(
+          COMMAND \"${Python_EXECUTABLE}\" -m parallel_pool.cli index \"\$ENV{DESTDIR}\${file}\"
+                  --project \"${CMAKE_SOURCE_DIR}\"
+          RESULT_VARIABLE failed)
+        if(failed)
+          message(FATAL_ERROR \"the index of \${file} was not written. Where this Python cannot load it, \"
+                              \"switch that off: -DPP_INDEX=OFF\")
+        endif()
+      endif()
+    endforeach()")
+endfunction()
 
 function(parallel_pool_add_plugin target)
   add_library(${target} MODULE ${ARGN})
@@ -48,6 +74,10 @@ function(parallel_pool_add_plugin target)
   elseif(MINGW AND PP_STATIC_RUNTIME)
     # That of threads too, which is a library of its own there.
     target_link_options(${target} PRIVATE -static)
+  endif()
+  if(PP_INDEX)
+    # EVAL: deferred calls look their variables up when they are made.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL _parallel_pool_install_index ${target})")
   endif()
 endfunction()
 

@@ -8,7 +8,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.plugin_api import Internal, hookimpl
-from parallel_pool.registry import hooks, registry
+from parallel_pool.registry import hooks, loading, registry
 from parallel_pool_author.testing.report import ids_to_check
 
 SMALLEST_ADDRESS = 2**32
@@ -94,7 +94,7 @@ def test_a_hook_keeps_a_value_to_itself(monkeypatch: pytest.MonkeyPatch) -> None
 
     resolved = registry().resolve("classic/CartPole-v1")
     monkeypatch.setattr(resolved.plugin, "hook", resolved.plugin.hook)
-    hooks.attach(resolved.plugin, Hooks())
+    loading.attach(resolved.plugin, Hooks())
     spec = parallel_pool.make_spec("CartPole-v1")
     assert spec.config.sutton_barto_reward is False
     assert "sutton_barto_reward" not in spec.kwargs

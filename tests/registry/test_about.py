@@ -10,7 +10,7 @@ from gymnasium import spaces
 from parallel_pool.cli import main
 from parallel_pool.errors import PluginError
 from parallel_pool.plugin_api import About, EnvSpec, Part, hookimpl
-from parallel_pool.registry import hooks, registry
+from parallel_pool.registry import hooks, loading, registry
 from parallel_pool.registry.plugin import Plugin
 from parallel_pool.schema.meanings import rows, size
 from test_envs.programs import python
@@ -81,10 +81,10 @@ def test_info_prints_them(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_hook_that_returns_something_else_is_named() -> None:
     plugin = Plugin("x", "x-plugin", "1", "x")
-    hooks.attach(plugin, SimpleNamespace(parallel_pool_about=hookimpl(lambda spec: "much")))
+    loading.attach(plugin, SimpleNamespace(parallel_pool_about=hookimpl(lambda spec: "much")))
     with pytest.raises(PluginError, match="must return an About or None, not 'much'"):
         hooks.about(plugin, EnvSpec("x/A-v0"))
-    hooks.attach(plugin, SimpleNamespace(parallel_pool_about=hookimpl(lambda spec: About())))
+    loading.attach(plugin, SimpleNamespace(parallel_pool_about=hookimpl(lambda spec: About())))
     assert hooks.about(plugin, EnvSpec("x/A-v0")) == About()
 
 

@@ -107,12 +107,13 @@ def test_what_is_no_id_is_explained(three: Site) -> None:
 
 
 def test_a_plugin_answers_for_ids_of_its_past(site: Site) -> None:
-    hook = "@hookimpl\ndef parallel_pool_unknown_id(task_id): return "
-    site.install("lander", hook + "'use Lander-v0' if 'Moon' in task_id else None", envs=LANDER)
-    assert site.unknown("MoonLander-v2") == "there is no 'MoonLander-v2'; use Lander-v0"
+    hook = "from parallel_pool.plugin_api import OldIds\n@hookimpl\ndef parallel_pool_old_ids(): return "
+    old = "[OldIds(('Sun', 'Moon'), {'Old{name}-v2': 'use Lander-v0 with at={name}'})]"
+    site.install("lander", hook + old, envs=LANDER)
+    assert site.unknown("OldMOON-v2") == "there is no 'OldMOON-v2'; use Lander-v0 with at=Moon"
     site.unknown("Mars-v2", "parallel-pool list")
     site.install("broken", hook + "1 / 0", envs="'broken/A-v0'")
-    site.install("number", hook + "3", envs="'number/A-v0'")
+    site.install("number", hook + "[3]", envs="'number/A-v0'")
     for family, part in (("broken", "ZeroDivisionError"), ("number", "not 3")):
         others = ",".join({"broken", "number"} - {family})
         disabled = {"PARALLEL_POOL_DISABLE_PLUGINS": others}

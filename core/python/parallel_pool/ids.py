@@ -7,6 +7,7 @@ rule (`ALE/Pong-v5`).
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeAlias
 
 _FAMILY = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*")
@@ -56,6 +57,7 @@ def parse(text: str) -> TaskId | None:
     return TaskId(match["namespace"], match["name"], None if version is None else int(version))
 
 
+@lru_cache(1024)
 def parse_canonical(text: str) -> CanonicalId:
     """The parts of a canonical id. Raises ValueError that says what is wrong."""
     task = parse(text)

@@ -14,9 +14,12 @@ its value a light module with functions marked `@hookimpl` (see `registry/hooksp
         return find_library(__package__, "lander")
 """
 
+import importlib.util
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
 from numbers import Real
 from pathlib import Path
 from types import NoneType
@@ -98,23 +101,24 @@ class EnvSpec:
     """If set, what to use instead; `make` warns."""
     removed: str | None = None
     """A tombstone: the id no longer works, and this says why and what to use."""
+    needs: tuple[str, ...] = ()
+    """Files of which one has to be there, as `places` takes them; none: nothing is needed."""
+    missing: str = ""
+    """What it needs and how to get it, where none of those files is there: then the id does not work."""
     tags: tuple[str, ...] = ()
     variants: Mapping[str, Mapping[Any, str]] = field(default_factory=dict, hash=False)
     """Options that choose another id of the family, with other spaces: by option, the id of each value, a
     bool or a text."""
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            kinds = _KINDS.get(each.type, (object,))
-            value = getattr(self, each.name)
+        for name, kinds in _kinds_by_name():
+            value = getattr(self, name)
             if not isinstance(value, kinds):
                 expected = " or ".join(kind.__name__ for kind in kinds)
-                raise TypeError(
-                    f"EnvSpec {self.id!r}: {each.name} must be {expected}, not {value!r}"
-                )
-            if kinds in (_MAPPING, _SEVERAL):
-                object.__setattr__(self, each.name, (dict if kinds is _MAPPING else tuple)(value))
-                _require_texts(self, each.name, value)
+                raise TypeError(f"EnvSpec {self.id!r}: {name} must be {expected}, not {value!r}")
+            if kinds is _MAPPING or (kinds is _SEVERAL and value != ()):
+                object.__setattr__(self, name, (dict if kinds is _MAPPING else tuple)(value))
+                _require_texts(self, name, value)
         _require_texts(self, "envpool_info", self.envpool_info.values())
         for by_value in self.variants.values():
             if not isinstance(by_value, Mapping):
@@ -145,6 +149,11 @@ class EnvSpec:
     def native_id(self) -> str:
         """The id to look up in the library."""
         return self.native or self.id
+
+
+@cache
+def _kinds_by_name() -> list[tuple[str, tuple[Any, ...]]]:
+    return [(each.name, _KINDS[each.type]) for each in fields(EnvSpec) if each.type in _KINDS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +194,28 @@ class Check:
     detail: str = ""
     hint: str = ""
     advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OldIds:
+    """Ids that no environment has and that users know from elsewhere or from before."""
+
+    names: tuple[str, ...]
+    forms: Mapping[str, str]
+    """By the form of the ids, "{name}Hard-v0", the rest of an error that begins with "there is no 'ID'; ": the
+    call that gives the same. In both, {name} is one of `names`; upper and lower case do not differ."""
+
+    def advice(self, task_id: str) -> str:
+        """What to use instead of this id; empty: it is none of these."""
+        wanted = task_id.lower()
+        for form, advice in self.forms.items():
+            before, _, behind = form.lower().partition("{name}")
+            if wanted.startswith(before) and wanted.endswith(behind):
+                middle = wanted[len(before) : len(wanted) - len(behind)]
+                for name in self.names:
+                    if name.lower() == middle:
+                        return advice.replace("{name}", name)
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +299,21 @@ def find_library(package: str | None, name: str) -> Path:
             if (path := folder / f"{name}{suffix}").is_file():
                 return path
     return folders[0] / f"{name}.so"
+
+
+def places(name: str) -> list[Path]:
+    """Where a file or folder may be that is named "package/path" or "$VARIABLE/path".
+
+    In the folders of an installed package, which is not imported, or in those that an environment variable
+    names, separated as in PATH. They may not exist.
+    """
+    first, _, path = name.partition("/")
+    if first.startswith("$"):
+        folders = [each for each in os.environ.get(first[1:], "").split(os.pathsep) if each]
+    else:
+        spec = importlib.util.find_spec(first)
+        folders = list((spec and spec.submodule_search_locations) or ())
+    return [Path(folder, path) for folder in folders]
 
 
 def find_include(package: str) -> Path:

@@ -3,12 +3,13 @@
 import numpy as np
 import parallel_pool
 import pytest
+from parallel_pool.registry import registry
 from parallel_pool.schema.meanings import rows, size
 from parallel_pool_vizdoom._about import _SCRIPTS, about
 from parallel_pool_vizdoom._matches import MATCHES
-from parallel_pool_vizdoom._scenarios import SCENARIOS, envs
+from parallel_pool_vizdoom._scenarios import SCENARIOS
 
-SPECS = {spec.id.partition("/")[2]: spec for spec in envs() if not spec.removed}
+SPECS = {spec.id.partition("/")[2]: spec for spec in registry().specs("vizdoom")}
 OF_SCENARIOS = [name for name in SPECS if not name.endswith("-v0")]
 """The ids that are no maps of whole games; two of those are looked at."""
 

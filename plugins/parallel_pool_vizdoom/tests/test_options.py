@@ -10,6 +10,7 @@ import numpy as np
 import parallel_pool
 import pytest
 import vizdoom
+from parallel_pool.registry.acceptance import accept
 from parallel_pool_vizdoom._cfg import Cfg
 from parallel_pool_vizdoom._names import BUTTONS, VARIABLES
 from parallel_pool_vizdoom._package import package_folder
@@ -168,10 +169,10 @@ def test_scenarios_in_a_folder_of_the_user(
     folder.mkdir()
     shutil.copy(package_folder() / "scenarios/basic.wad", folder)
     shutil.copy(package_folder() / "scenarios/basic.cfg", folder / "D1_basic.cfg")
-    missing = {spec.id: spec.removed for spec in envs()}["vizdoom/D1Basic-v1"]
+    missing = accept("vizdoom", envs())[0]["vizdoom/D1Basic-v1"].removed
     assert missing is None or "name the folder of D1_basic.cfg" in missing
     monkeypatch.setenv("PARALLEL_POOL_VIZDOOM_SCENARIOS", f"{elsewhere / 'none'}:{folder}")
-    assert {spec.id: spec.removed for spec in envs()}["vizdoom/D1Basic-v1"] is None
+    assert accept("vizdoom", envs())[0]["vizdoom/D1Basic-v1"].removed is None
     with (
         parallel_pool.make("VizdoomCustom-v1", cfg_path="D1_basic.cfg", **SMALL) as pool,
         parallel_pool.make("VizdoomCustom-v1", **SMALL) as basic,

@@ -1,12 +1,13 @@
 """Every scenario against vizdoom's own DoomGame, frame by frame."""
 
+import parallel_pool
 import pytest
 from doom_originals import check
-from parallel_pool_vizdoom._package import has_scenario
 from parallel_pool_vizdoom._scenarios import FROM_ASSETS, SCENARIOS
 
 NAMES = [each.cfg for each in SCENARIOS]
-NAMES += [each.cfg for each in FROM_ASSETS if has_scenario(f"{each.cfg}.cfg")]
+THERE = set(parallel_pool.list_all_envs("vizdoom"))
+NAMES += [each.cfg for each in FROM_ASSETS if f"vizdoom/{each.envpool}-v1" in THERE]
 CHEAP = (
     "basic",
     "deadly_corridor",

@@ -19,7 +19,7 @@ from parallel_pool.cli.assignments import assigned
 from parallel_pool.cli.of_a_wheel import OF_WHEELS
 from parallel_pool.errors import ParallelPoolError
 
-COMMANDS = ("list", "info", "doctor", "bench", *OF_WHEELS)
+COMMANDS = ("list", "info", "doctor", "bench", "index", *OF_WHEELS)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

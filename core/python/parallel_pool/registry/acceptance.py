@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import fields, replace
 
-from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.plugin_api import EnvSpec, places
 from parallel_pool.registry.described import described, one_line
 from parallel_pool.registry.first_party import FAMILIES, RESERVED
 
@@ -35,6 +35,12 @@ def accept(family: str, listed: Iterable[object]) -> tuple[dict[str, EnvSpec], l
             )
         else:
             accepted[spec.id] = spec
+    have = {needs: _has(needs) for needs in {spec.needs for spec in accepted.values()}}
+    for id, spec in accepted.items():
+        if not have[spec.needs]:
+            accepted[id] = replace(
+                spec, removed=spec.missing or f"it needs {' or '.join(spec.needs)}"
+            )
 
     meaning = {name: id for id in accepted for name in (id, id.partition("/")[2])}
     for id, spec in accepted.items():
@@ -52,6 +58,10 @@ def accept(family: str, listed: Iterable[object]) -> tuple[dict[str, EnvSpec], l
         if len(kept) < len(spec.aliases):
             accepted[id] = replace(spec, aliases=tuple(kept))
     return accepted, reasons
+
+
+def _has(needs: tuple[str, ...]) -> bool:
+    return not needs or any(path.is_file() for need in needs for path in places(need))
 
 
 def _plain(spec: EnvSpec) -> EnvSpec:

@@ -11,14 +11,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from parallel_pool import ids
-from parallel_pool.errors import LibraryError, PluginError
-from parallel_pool.registry import hooks, traces
+from parallel_pool.errors import PluginError
+from parallel_pool.registry import hooks, plugin_index
 from parallel_pool.registry.acceptance import accept
 from parallel_pool.registry.described import one_line
 from parallel_pool.registry.first_party import RESERVED, may_claim, normal, owner
+from parallel_pool.registry.loading import GROUP, load, watched
 from parallel_pool.registry.plugin import DISABLE_VARIABLE, Plugin
 
-GROUP = "parallel_pool"
 STRICT_VARIABLE = "PARALLEL_POOL_STRICT_PLUGINS"
 
 
@@ -33,10 +33,11 @@ def discover(environment: Mapping[str, str] = os.environ) -> list[Plugin]:
         if disabled & {"*", normal(plugin.family), normal(plugin.distribution)}:
             plugin.status = "disabled"
     _refuse_collisions([plugin for plugin in plugins if plugin.status == "ok"])
+    strict = environment.get(STRICT_VARIABLE, "") not in ("", "0")
     for plugin in plugins:
         if plugin.status == "ok":
-            _load(plugin)
-    if environment.get(STRICT_VARIABLE, "") not in ("", "0"):
+            _load(plugin, asks=strict)
+    if strict:
         _insist(plugins)
     return plugins
 
@@ -99,33 +100,33 @@ def _refuse_collisions(plugins: list[Plugin]) -> None:
                 )
 
 
-def _load(plugin: Plugin) -> None:
-    """Import the plugin's module and list its environments; record what goes wrong."""
+def _load(plugin: Plugin, asks: bool) -> None:
+    """List the plugin's environments, of its index or, without one, of its module; record what goes wrong.
+
+    asks: of its module at any rate.
+    """
+    if not asks:
+        _read_index(plugin)
     # Seconds of this thread: a machine that is busy with others is not the plugin's fault.
     started = time.thread_time()
-    before = traces.state()
-    doing = f"importing {plugin.module}"
-    try:
-        module = importlib.metadata.EntryPoint(plugin.family, plugin.module, GROUP).load()
-        doing = "checking its hooks"
-        unknown = hooks.attach(plugin, module)
-        doing = "calling its hook parallel_pool_envs"
-        plugin.specs, reasons = accept(plugin.family, hooks.list_envs(plugin))
-    except KeyboardInterrupt as error:  # the user does not wait any longer
-        error.add_note(f"while {doing} of plugin {plugin.label}; {plugin.hiding}")
-        raise
-    except BaseException as error:  # SystemExit too, and Rust panics, which are no Exceptions
-        hint = "" if isinstance(error, LibraryError) else f"; try `{plugin.reinstall}`"
-        plugin.fail(f"{doing} failed with {one_line(error)}{hint}", error)
-    else:
-        plugin.notes += [f"hook {name} is unknown to this core" for name in unknown]
-        plugin.notes += [f"importing it changes {name}" for name in traces.changes(before)]
+    if plugin.status != "ok" or (plugin.index is None and not load(plugin)):
+        return
+    with watched(plugin, "calling its hook parallel_pool_envs"):
+        listed = hooks.list_envs(plugin) if plugin.index is None else plugin.index.specs
+        plugin.specs, reasons = accept(plugin.family, listed)
         if reasons and not plugin.specs:
             plugin.fail("none of its environments is acceptable: " + reasons[0])
         else:
             for reason in reasons:
                 plugin.report(reason)
     plugin.seconds = time.thread_time() - started
+
+
+def _read_index(plugin: Plugin) -> None:
+    with watched(plugin, "reading its index"):
+        distribution = importlib.metadata.distribution(plugin.distribution)
+        if path := plugin_index.find(distribution, plugin.family):
+            plugin.index = plugin_index.read(path, distribution, plugin.module)
 
 
 def _insist(plugins: list[Plugin]) -> None:

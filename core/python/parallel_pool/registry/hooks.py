@@ -1,42 +1,29 @@
-"""Calls one plugin's hooks, and turns whatever goes wrong in there into an error that names it.
-
-Each plugin has a pluggy manager of its own: one plugin's mistake cannot reach another's hooks, and
-a `firstresult` hook never answers for a foreign family.
-"""
+"""Calls one plugin's hooks, and turns whatever goes wrong in there into an error that names it."""
 
 import itertools
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeGuard
 
 import pluggy
 
 from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
-from parallel_pool.plugin_api import PROJECT, About, Check, EnvSpec, Internal, Renderer
-from parallel_pool.registry import hookspecs
+from parallel_pool.imports.undisturbed import undisturbed
+from parallel_pool.plugin_api import About, Check, EnvSpec, Internal, OldIds, Renderer
 from parallel_pool.registry.described import described, one_line
+from parallel_pool.registry.loading import load
 from parallel_pool.registry.plugin import Plugin
-
-Answer = TypeVar("Answer")
 
 MOST_ENVS = 20_000
 """That a plugin may list: more come from a generator that does not end."""
 
 
-def attach(plugin: Plugin, implementation: object) -> list[str]:
-    """Connect the hooks that `implementation` (a module, class or object) holds to `plugin`.
-
-    Returns the names of hooks this core does not know. Raises pluggy.PluginValidationError for a
-    hook with a wrong signature.
-    """
-    manager = pluggy.PluginManager(PROJECT)
-    manager.add_hookspecs(hookspecs)
-    manager.register(implementation, plugin.family)
-    plugin.hook = manager.hook
-    callers = manager.get_hookcallers(implementation) or []
-    return [caller.name for caller in callers if not caller.has_spec()]
+def names(plugin: Plugin) -> list[str]:
+    """The hooks that a plugin has, which is loaded."""
+    assert plugin.hook is not None
+    return sorted(name for name, caller in vars(plugin.hook).items() if caller.get_hookimpls())
 
 
 def list_envs(plugin: Plugin) -> list[object]:
@@ -74,6 +61,12 @@ def library_path(plugin: Plugin) -> Path:
         if plugin.by_program:
             fix = "Build it, or mend the path that was given to parallel_pool.register"
         raise PluginError(f"plugin {plugin.label}: the library {library} is missing. {fix}")
+    if plugin.index is not None and not plugin.index.is_of(library):
+        raise PluginError(
+            f"plugin {plugin.label}: the library {library} is another than that of its index "
+            f"{plugin.index.path}. Run `parallel-pool index {plugin.family}`, which writes it anew, or "
+            f"`{plugin.reinstall}`"
+        )
     return library
 
 
@@ -127,12 +120,26 @@ def renderer(
 
 def about(plugin: Plugin, spec: EnvSpec) -> About | None:
     """What the numbers of this environment mean; None: not known. Raises PluginError if the hook is broken."""
-    return _answer(plugin, "parallel_pool_about", About, "an About", spec=spec)
+    answer = _first(plugin, "parallel_pool_about", spec=spec)
+    if answer is None or isinstance(answer, About):
+        return answer
+    raise PluginError(
+        f"plugin {plugin.label}: parallel_pool_about must return an About or None, not {described(answer)}"
+    )
 
 
-def unknown_id(plugin: Plugin, task_id: str) -> str | None:
-    """What the plugin says of an unknown id; None: nothing. Raises PluginError if its hook is broken."""
-    return _answer(plugin, "parallel_pool_unknown_id", str, "a text", task_id=task_id)
+def old_ids(plugin: Plugin) -> Sequence[OldIds]:
+    """Ids that the plugin says something of, though no environment has them. Raises PluginError if its hook is
+    broken."""
+    if plugin.index is not None:
+        return plugin.index.old_ids
+    found = _gather(plugin, "parallel_pool_old_ids")
+    for each in found:
+        if not isinstance(each, OldIds):
+            raise PluginError(
+                f"plugin {plugin.label}: parallel_pool_old_ids must yield OldIds, not {described(each)}"
+            )
+    return [each for each in found if isinstance(each, OldIds)]
 
 
 def checks(plugin: Plugin) -> list[Check]:
@@ -159,17 +166,6 @@ def _is_check(value: object) -> TypeGuard[Check]:
 def _first(plugin: Plugin, name: str, **arguments: Any) -> Any:
     with _guard(plugin, name) as hook:
         return hook(**arguments)
-
-
-def _answer(
-    plugin: Plugin, name: str, kind: type[Answer], wanted: str, **arguments: Any
-) -> Answer | None:
-    answer = _first(plugin, name, **arguments)
-    if answer is None or isinstance(answer, kind):
-        return answer
-    raise PluginError(
-        f"plugin {plugin.label}: {name} must return {wanted} or None, not {described(answer)}"
-    )
 
 
 def _mapping(
@@ -211,7 +207,7 @@ def _file_of(spec: EnvSpec, options: Mapping[str, Any]) -> Iterator[None]:
 
 @contextmanager
 def _guard(plugin: Plugin, name: str) -> Iterator[pluggy.HookCaller]:
-    if plugin.hook is None:
+    if plugin.hook is None and not undisturbed(load, plugin):
         raise PluginError(f"plugin {plugin.label} cannot be used: {plugin.reason}")
     try:
         yield getattr(plugin.hook, name)

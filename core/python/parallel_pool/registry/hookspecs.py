@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from typing import Any
 
-from parallel_pool.plugin_api import About, Check, EnvSpec, Renderer, hookspec
+from parallel_pool.plugin_api import About, Check, EnvSpec, OldIds, Renderer, hookspec
 
 
 @hookspec
@@ -76,10 +76,6 @@ def parallel_pool_doctor() -> Iterable[Check]:  # type: ignore[empty-body]
     """Health checks for `parallel-pool doctor`: assets found, engine version as expected."""
 
 
-@hookspec(firstresult=True)
-def parallel_pool_unknown_id(task_id: str) -> str | None:
-    """What to use here instead of an id that no plugin has, such as a name from other packages or from before.
-
-    The rest of an error that begins with "there is no 'ID'; ": the call that gives the same. None: not an
-    id of this family.
-    """
+@hookspec
+def parallel_pool_old_ids() -> Iterable[OldIds]:  # type: ignore[empty-body]
+    """Ids from before or from other packages, with what to use here instead: for errors. Light, as the list."""

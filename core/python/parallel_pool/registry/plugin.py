@@ -7,6 +7,7 @@ from typing import Literal
 import pluggy
 
 from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.registry.plugin_index import Index
 
 SLOW_SECONDS = 1.0
 DISABLE_VARIABLE = "PARALLEL_POOL_DISABLE_PLUGINS"
@@ -37,7 +38,7 @@ class Plugin:
     """The entry point's value."""
     status: Literal["ok", "failed", "disabled"] = "ok"
     seconds: float = 0.0
-    """Time taken to import the module and list its environments."""
+    """Time taken to import the module, without an index, and to list its environments."""
     specs: dict[str, EnvSpec] = field(default_factory=dict)
     """Accepted environments by canonical id, tombstones included."""
     problems: list[Problem] = field(default_factory=list)
@@ -45,7 +46,9 @@ class Plugin:
     notes: list[str] = field(default_factory=list)
     """Harmless oddities; shown by `doctor` only."""
     hook: pluggy.HookRelay | None = None
-    """The plugin's own hooks; call them through `registry.hooks`. None unless status is ok."""
+    """The plugin's own hooks; call them through `registry.hooks`, which connects those of an indexed plugin."""
+    index: Index | None = None
+    """None: its environments are those that its module lists."""
     library: Path | None = None
     """A library in place of the one that the plugin names: another build of it."""
 

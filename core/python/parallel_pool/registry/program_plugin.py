@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from parallel_pool.errors import PluginError
 from parallel_pool.plugin_api import EnvSpec, hookimpl
-from parallel_pool.registry import hooks
+from parallel_pool.registry.loading import attach
 from parallel_pool.registry.plugin import BY_PROGRAM, Plugin
 
 EnvFactory: TypeAlias = Callable[[EnvSpec, Mapping[str, Any]], Callable[[], Any]]
@@ -53,5 +53,5 @@ def program_plugin(
         )
     plugin = Plugin(family, BY_PROGRAM, "", module="parallel_pool.register")
     program = ProgramPlugin(library, factory)
-    hooks.attach(plugin, program if implementation is None else implementation)
+    attach(plugin, program if implementation is None else implementation)
     return plugin, program

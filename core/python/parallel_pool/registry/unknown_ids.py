@@ -39,8 +39,9 @@ def unknown(
     for plugin in plugins:
         if plugin.status == "ok":
             try:
-                if answer := hooks.unknown_id(plugin, task_id):
-                    return UnknownEnvError(f"there is no {task_id!r}; {answer}")
+                for old in hooks.old_ids(plugin):
+                    if advice := old.advice(task_id):
+                        return UnknownEnvError(f"there is no {task_id!r}; {advice}")
             except PluginError as error:
                 return UnknownEnvError(f"unknown environment {task_id!r}; and {error}")
     return (

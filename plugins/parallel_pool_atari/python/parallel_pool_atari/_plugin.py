@@ -12,24 +12,20 @@ from pathlib import Path
 from typing import Any
 
 from parallel_pool.errors import OptionError
-from parallel_pool.plugin_api import About, Check, EnvSpec, Internal, find_library, hookimpl
+from parallel_pool.plugin_api import About, Check, EnvSpec, Internal, OldIds, find_library, hookimpl
 
 from parallel_pool_atari._aims import AIMS
 from parallel_pool_atari._games import FAST, ROMS, ale_name, envpool_name
 
 INSTALL_ROMS = "pip install 'ale-py>=0.12,<0.13'"
 
-_OLD_ID = re.compile(
-    r"(?P<game>\w+?)(?P<ram>-ram)?(?P<skip>Deterministic|NoFrameskip)?-v(?P<version>[04])",
-    re.ASCII | re.IGNORECASE,
-)
+_OLD_RAM = {"": "", "-ram": ", obs_type='ram'"}
 _OLD_SKIPS = {
     "": "frameskip=2, frameskip_high=5",
-    "deterministic": "frameskip=4",
-    "noframeskip": "frameskip=1",
+    "Deterministic": "frameskip=4",
+    "NoFrameskip": "frameskip=1",
 }
-_OLD_GAMES = {ale_name(rom).lower(): rom for rom in ROMS if rom != "blackjack"}
-"""By name in lower case. Blackjack-v0 was the card game."""
+_OLD_STICKY = {"0": "0.25", "4": "0.0"}
 
 
 @hookimpl
@@ -115,18 +111,29 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
 
 
 @hookimpl
-def parallel_pool_unknown_id(task_id: str) -> str | None:
+def parallel_pool_old_ids() -> Iterator[OldIds]:
     """The ids of versions 0 and 4 of Gym and ale-py: what they are in `ALE/NAME-v5`."""
-    old = _OLD_ID.fullmatch(task_id)
-    game = _OLD_GAMES.get(old["game"].lower()) if old else None
-    if old is None or game is None:
-        return None
-    ram = ", obs_type='ram'" if old["ram"] else ""
-    skip = _OLD_SKIPS[(old["skip"] or "").lower()]
-    sticky = "0.25" if old["version"] == "0" else "0.0"
-    same = f"make('ALE/{ale_name(game)}-v5'{ram}, {skip}, repeat_action_probability={sticky})"
-    usual = f"make('{envpool_name(game)}-v5')"
-    return f"{same} is the same, and {usual} has the usual preprocessing: 4 grey frames of 84 x 84"
+    forms = {
+        f"{{name}}{ram}{skip}-v{version}": f"make('ALE/{{name}}-v5'{obs_type}, {frameskip}, "
+        f"repeat_action_probability={sticky}) is the same, and make('{{usual}}-v5') has the usual "
+        "preprocessing: 4 grey frames of 84 x 84"
+        for ram, obs_type in _OLD_RAM.items()
+        for skip, frameskip in _OLD_SKIPS.items()
+        for version, sticky in _OLD_STICKY.items()
+    }
+    alike: list[str] = []
+    for rom in ROMS:
+        name, usual = ale_name(rom), envpool_name(rom)
+        if name == usual:
+            alike.append(name)
+        else:
+            yield OldIds(
+                (name,), {each: advice.replace("{usual}", usual) for each, advice in forms.items()}
+            )
+    alike.remove("Blackjack")  # Blackjack-v0 was the card game
+    yield OldIds(
+        tuple(alike), {each: advice.replace("{usual}", "{name}") for each, advice in forms.items()}
+    )
 
 
 def _makes_machine_code() -> bool:

@@ -4,13 +4,13 @@ Each has two ids: EnvPool's, with its sizes and stack, and that of ViZDoom's Gym
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from parallel_pool.plugin_api import EnvSpec
 
 from parallel_pool_vizdoom._matches import match_envs
-from parallel_pool_vizdoom._package import FOLDERS, has_game, has_scenario
+from parallel_pool_vizdoom._package import FOLDERS, SCENARIO_PLACES
 
 _NATIVE = "vizdoom/Game-v1"
 _MIXED = "vizdoom/Mixed-v1"
@@ -105,11 +105,11 @@ def envs() -> Iterator[EnvSpec]:
     """Every environment."""
     for scenario in (*SCENARIOS, *FROM_ASSETS):
         cfg = f"{scenario.cfg}.cfg"
-        if scenario in FROM_ASSETS and not has_scenario(cfg):
-            message = _NO_ASSETS.format(cfg=cfg)
-            yield EnvSpec(f"vizdoom/{scenario.envpool}-v1", removed=message)
-            continue
-        yield _spec(f"{scenario.envpool}-v1", scenario.summary, {"cfg_path": cfg, **ENVPOOL})
+        spec = _spec(f"{scenario.envpool}-v1", scenario.summary, {"cfg_path": cfg, **ENVPOOL})
+        if scenario in FROM_ASSETS:
+            needs = tuple(f"{place}/{cfg}" for place in SCENARIO_PLACES)
+            spec = replace(spec, needs=needs, missing=_NO_ASSETS.format(cfg=cfg))
+        yield spec
         if not scenario.gymnasium:
             continue
         options = {"cfg_path": cfg, "screen_format": "rgb", **GYMNASIUM}
@@ -128,26 +128,18 @@ def envs() -> Iterator[EnvSpec]:
 def _maps() -> Iterator[EnvSpec]:
     """The environments of whole games; two have to be bought."""
     for game, maps in GAMES.items():
-        removed = (
-            None
-            if has_game(f"{game.lower()}.wad")
-            else _NO_GAME.format(
-                wad=f"{game.lower()}.wad", cfg=f"{game.lower()}.cfg", folder="its folder"
-            )
-        )
+        wad = f"{game.lower()}.wad"
+        missing = _NO_GAME.format(wad=wad, cfg=f"{game.lower()}.cfg")
         options = {"cfg_path": f"{game.lower()}.cfg", "screen_format": "rgb", **GYMNASIUM}
         options["audio_buffer"] = True
         for name in maps:
             for skill in range(1, 6):
-                env = f"Vizdoom{game}{name}-S{skill}-v0"
-                if removed is not None:
-                    yield EnvSpec(f"vizdoom/{env}", removed=removed)
-                    continue
-                yield _spec(
-                    env,
+                spec = _spec(
+                    f"Vizdoom{game}{name}-S{skill}-v0",
                     f"{game}, {name}, skill {skill}, as in Gymnasium",
                     {**options, "map_id": name, "doom_skill": skill},
                 )
+                yield replace(spec, needs=(f"vizdoom/{wad}",), missing=missing)
 
 
 _NO_STATES = (

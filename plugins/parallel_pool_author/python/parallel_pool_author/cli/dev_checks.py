@@ -139,6 +139,9 @@ def main(family: str, folder: str) -> int:
         found = hooks.library_path(registry().plugin(family))
         if put_in_place(found, Path(folder) / found.name):
             write(placed=str(found))
+            if found.with_name(f"{family}.envs.json").is_file():  # it names the library by its hash
+                again = [sys.executable, "-m", "parallel_pool.cli", "index", family]
+                subprocess.run(again, check=False, stdout=subprocess.DEVNULL)
         check_plugin(family, first=FIRST, each=each, limit=LIMIT)
     except ParallelPoolError as error:
         write(error=str(error))

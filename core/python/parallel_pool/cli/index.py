@@ -1,0 +1,181 @@
+"""`parallel-pool index`: writes the index of a plugin, which is listed from it without being imported.
+
+Builds call it (parallel_pool_add_plugin); docs/abi.md describes the file.
+"""
+
+import argparse
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple, replace
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
+from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.registry import Plugin, hooks, plugin_index, registry
+from parallel_pool.registry.acceptance import accept
+from parallel_pool.registry.loading import GROUP, attach, load
+
+if TYPE_CHECKING:
+    from parallel_pool import _core
+
+_ROLES = ("obs", "action", "info")
+
+
+def add_parser(subparsers: Any) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "index", help="write what a plugin offers into a file beside its library (builds do it)"
+    )
+    parser.add_argument("plugin", help="a family that is installed, or the path of a built library")
+    parser.add_argument(
+        "--project",
+        metavar="FOLDER",
+        type=Path,
+        help="with a path: where the plugin's pyproject.toml is",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write FAMILY.envs.json beside the library. Raises PluginError, OptionError."""
+    library = Path(args.plugin).absolute()
+    if library.is_file():
+        plugin, package = _built(library, args.project)
+    else:
+        plugin, package = _installed(args.plugin)
+        library = hooks.library_path(plugin)
+    if not load(plugin):
+        raise PluginError(f"plugin {plugin.label} cannot be used: {plugin.reason}")
+    path = library.with_name(plugin.family + plugin_index.SUFFIX)
+    path.write_text(_text(plugin, library, package), "utf-8")
+    print(path)
+    return 0
+
+
+def _built(library: Path, folder: Path | None) -> tuple[Plugin, Path | None]:
+    """The plugin of a library, as its pyproject.toml says it; and the folder of its Python."""
+    from parallel_pool import _core
+
+    family = _core.Plugin(str(library)).name
+    if folder is None:
+        plugin = Plugin(family, "no Python", "", module="")
+        attach(plugin, object())
+        return plugin, None
+    folder = folder.absolute()
+    folder = next(
+        (each for each in (folder, *folder.parents) if (each / "pyproject.toml").is_file()), folder
+    )
+    table = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
+    project = table.get("project", {})
+    points = project.get("entry-points", {}).get("parallel_pool", {})
+    if family not in points:
+        raise OptionError(
+            f"{folder / 'pyproject.toml'} has no entry point {family!r} in the group parallel_pool, and "
+            f"{library} is of that family: the first argument of PP_PLUGIN and the name of the entry point "
+            "have to be equal"
+        )
+    plugin = Plugin(family, project["name"], "", module=points[family])
+    top = plugin.module.partition(":")[0].partition(".")[0]
+    wheel = table.get("tool", {}).get("scikit-build", {}).get("wheel", {})
+    places = [
+        *map(Path, wheel.get("packages", ())),
+        *(Path(each, top) for each in ("python", "src", "")),
+    ]
+    package = next(
+        (folder / each for each in places if (folder / each).is_dir() and each.name == top), None
+    )
+    if package is None:
+        raise OptionError(f"{folder} has no Python package {top}, which its entry point names")
+    sys.path.insert(0, str(package.parent))
+    return plugin, package
+
+
+def _installed(family: str) -> tuple[Plugin, Path | None]:
+    """An installed plugin, whatever its present index is, and the folder of its Python."""
+    found = next(iter(entry_points(group=GROUP, name=family)), None)
+    if found is None or found.dist is None:
+        return registry().plugin(family), None  # raises
+    module = find_spec(found.module.partition(".")[0])
+    folders = [Path(each) for each in (module and module.submodule_search_locations) or ()]
+    package = next((each for each in folders if any(each.glob("*.py"))), None)
+    return Plugin(family, found.dist.name, found.dist.version, found.value), package
+
+
+def _text(plugin: Plugin, library: Path, package: Path | None) -> str:
+    from parallel_pool import _core
+    from parallel_pool.config.options import is_internal
+
+    loaded = _core.Plugin(str(library))
+    specs = [
+        replace(spec, summary=spec.summary or loaded.declaration(spec.native_id)["summary"])
+        if spec.backend == "native" and not spec.removed
+        else spec
+        for spec in _listed(plugin, loaded)
+    ]
+    natives = {
+        native: {
+            name: [each for each in declared if not is_internal(each)]
+            for name, declared in loaded.declaration(native).items()
+            if name in ("options", "reset_options")
+        }
+        for native in loaded.env_ids
+    }
+    described = {spec.id: dict(_described(plugin, spec, loaded)) for spec in specs}
+    try:
+        return plugin_index.text_of(
+            specs, library, hooks.old_ids(plugin), natives, described, package
+        )
+    except (TypeError, AttributeError) as error:
+        raise PluginError(
+            f"plugin {plugin.label}: an option of an EnvSpec cannot be written into an index: {error}. Use "
+            "texts, numbers and lists"
+        ) from error
+
+
+def _listed(plugin: Plugin, library: "_core.Plugin") -> list[EnvSpec]:
+    """What the plugin lists; without such a hook, all that its library has."""
+    if "parallel_pool_envs" not in hooks.names(plugin):
+        return [EnvSpec(each) for each in library.env_ids]
+    listed: list[Any] = hooks.list_envs(plugin)
+    _, reasons = accept(plugin.family, listed)
+    if reasons:
+        raise PluginError(f"plugin {plugin.label}: {'; '.join(reasons)}")
+    return listed
+
+
+def _described(plugin: Plugin, spec: EnvSpec, library: "_core.Plugin") -> Iterator[tuple[str, Any]]:
+    """What the library says of an environment, if nothing of this machine, such as a file, decides it."""
+    if spec.backend != "native" or spec.removed:
+        return
+    try:
+        said = library.describe(spec.native_id, dict(spec.options))
+        given = hooks.translate_options(plugin, spec, {})
+        if hooks.complete_options(plugin, spec, given)[0] != spec.options:
+            return
+    except (ParallelPoolError, ValueError):
+        return
+    yield "fields", [dict(_field(each)) for each in said["fields"] if each["role"] in _ROLES]
+    if said["max_players"] > 1:
+        yield "players", said["max_players"]
+    if spec.max_episode_steps is None and said["max_episode_steps"]:
+        yield "own_limit", said["max_episode_steps"]
+    if spec.reward_threshold is None and not isnan(said["reward_threshold"]):
+        yield "own_threshold", said["reward_threshold"]
+    if (about := hooks.about(plugin, spec)) is not None:
+        yield (
+            "parts",
+            {role: [*map(astuple, getattr(about, role))] for role in ("observation", "action")},
+        )
+        yield from ((name, getattr(about, name)) for name in ("reward", "ends", "original"))
+
+
+def _field(field: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in field.items():
+        if name == "dtype":
+            yield name, str(value)
+        elif name in ("low", "high") or value:
+            yield name, value

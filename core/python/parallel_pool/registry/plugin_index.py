@@ -1,0 +1,171 @@
+"""The index of a plugin, `FAMILY.envs.json` beside its library: what can be known without importing the plugin.
+
+`parallel-pool index` writes it when the library is built; docs/abi.md describes the format. A core that does
+not know a newer format, and an editable install whose Python changed since, ask the plugin itself.
+"""
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from itertools import chain
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from parallel_pool.plugin_api import EnvSpec, OldIds
+
+FORMAT = 1
+SUFFIX = ".envs.json"
+_SOURCES = (".py", ".json", ".toml", ".txt")
+"""Files of a package that may say what its environments are."""
+_DEFAULTS = {each.name: getattr(EnvSpec("a/A-v0"), each.name) for each in fields(EnvSpec)}
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An index that was read."""
+
+    path: Path
+    specs: Sequence[EnvSpec]
+    library: Mapping[str, str]
+    """`file`, its name beside the index, and `sha256`; empty: the plugin has no library."""
+    old_ids: Sequence[OldIds]
+    declarations: Sequence[Mapping[str, Any]]
+    """All options that the library declares for users, each once."""
+    natives: Mapping[str, Mapping[str, Sequence[int]]]
+    """By id in the library, `options` and `reset_options`: numbers of declarations."""
+    described: Mapping[str, Mapping[str, Any]]
+    """By id, also what is no part of the EnvSpec: see `parallel_pool.cli.index`. Empty where it depends on this
+    machine."""
+
+    def is_of(self, library: Path) -> bool:
+        """Whether this file is the library that the index was made of."""
+        about = library.stat()
+        return _digest(library, about.st_mtime_ns, about.st_size) == self.library.get("sha256")
+
+
+def find(distribution: importlib.metadata.Distribution, family: str) -> Path | None:
+    """The index beside the library that the distribution's RECORD names, or that RECORD names itself."""
+    for line in (distribution.read_text("RECORD") or "").splitlines():
+        name = PurePosixPath(line.partition(",")[0])
+        if name.name.partition(".")[0] == family:
+            path = Path(str(distribution.locate_file(name.with_name(family + SUFFIX))))
+            if path.is_file():
+                return path
+    return None
+
+
+def read(path: Path, distribution: importlib.metadata.Distribution, module: str) -> Index | None:
+    """The index; None where it does not serve. Raises what comes of a damaged file."""
+    said = json.loads(path.read_text("utf-8"))
+    if said["format"] != FORMAT or _changed(distribution, module, said["python"]):
+        return None
+    specs, described = [], {}
+    for row in said["environments"]:
+        row = dict(said["common"][number] for number in row.pop("common")) | row
+        described[row["id"]] = row.keys() - _DEFAULTS.keys() and row
+        row["variants"] = {name: dict(ids) for name, ids in row.get("variants", {}).items()}
+        specs.append(EnvSpec(**{name: each for name, each in row.items() if name in _DEFAULTS}))
+    old_ids = [OldIds(tuple(names), forms) for names, forms in said["old_ids"]]
+    said |= {"specs": specs, "described": described, "old_ids": old_ids}
+    return Index(path, **{each.name: said[each.name] for each in fields(Index)[1:]})
+
+
+def text_of(
+    specs: Iterable[EnvSpec],
+    library: Path | None,
+    old_ids: Sequence[OldIds],
+    natives: Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]],
+    described: Mapping[str, Mapping[str, Any]],
+    package: Path | None,
+) -> str:
+    """The text of an index. package: the folder of the plugin's Python. Raises TypeError for what is no JSON.
+
+    natives and described: as in Index, with the declarations themselves.
+    """
+    rows = [{**dict(_row(spec)), **described[spec.id]} for spec in specs]
+    # What several environments have in common stands once.
+    times = Counter(map(_json, chain.from_iterable(row.items() for row in rows)))
+    common = _Table()
+    declarations = _Table()
+    rows = [
+        {
+            "common": [common.number(each) for each in row.items() if times[_json(each)] > 1],
+            **{name: each for name, each in row.items() if times[_json((name, each))] == 1},
+        }
+        for row in rows
+    ]
+    said = {
+        "format": FORMAT,
+        "library": {"file": library.name, "sha256": _sha256(library)} if library else {},
+        "python": _sources(package) if package else "",
+        "old_ids": [(each.names, each.forms) for each in old_ids],
+        "natives": {
+            native: {name: [*map(declarations.number, each)] for name, each in declared.items()}
+            for native, declared in natives.items()
+        },
+        "declarations": declarations.entries,
+        "common": common.entries,
+        "environments": rows,
+    }
+    return _json(said) + "\n"
+
+
+class _Table:
+    """Values with numbers, each once."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self.entries: list[Any] = []
+
+    def number(self, value: Any) -> int:
+        number = self._numbers.setdefault(_json(value), len(self.entries))
+        if number == len(self.entries):
+            self.entries.append(value)
+        return number
+
+
+def _json(value: Any) -> str:
+    # Arrays are lists there.
+    return json.dumps(value, separators=(",", ":"), default=lambda each: each.tolist())
+
+
+def _row(spec: EnvSpec) -> Iterator[tuple[str, Any]]:
+    for name, default in _DEFAULTS.items():
+        value = getattr(spec, name)
+        if name == "variants":
+            value = {option: [*ids.items()] for option, ids in value.items()}
+        if value != default:
+            yield name, value
+
+
+def _changed(distribution: importlib.metadata.Distribution, module: str, python: str) -> bool:
+    """Whether it is an editable install and its Python is not that of the index."""
+    said = json.loads(distribution.read_text("direct_url.json") or "{}")
+    if not said.get("dir_info", {}).get("editable"):
+        return False
+    found = importlib.util.find_spec(module.partition(":")[0].partition(".")[0])
+    folders = (found and found.submodule_search_locations) or ()
+    return python not in [_sources(Path(folder)) for folder in folders]
+
+
+def _sources(package: Path) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(package.rglob("*")):
+        if file.suffix in _SOURCES and not file.name.endswith(SUFFIX):
+            digest.update(f"{file.relative_to(package).as_posix()}\0".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@cache
+def _digest(file: Path, modified: int, size: int) -> str:
+    return _sha256(file)

@@ -1,0 +1,160 @@
+"""The environments of a plugin with an index are known before it is imported, and are what it lists."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from parallel_pool.plugin_api import EnvSpec, OldIds
+from parallel_pool.registry import plugin_index
+from parallel_pool.registry.discovery import STRICT_VARIABLE, discover
+
+from .sites import Site
+
+SPECS = [
+    EnvSpec(
+        "walk/Walk-v1",
+        summary="Walk",
+        options={"steep": 0.5, "map": "S\nG"},
+        aliases=("Land/Walk-v1",),
+        variants={"flat": {True: "walk/Flat-v1", False: "walk/Walk-v1"}},
+        max_episode_steps=7,
+    ),
+    EnvSpec("walk/Flat-v1", summary="Walk", tags=("easy",), needs=("walk_plugin/walk.so",)),
+    EnvSpec("walk/Moon-v1", needs=("no_such_package/moon.so", "$NO_FOLDER/x"), missing="buy it"),
+]
+RAISES = "raise RuntimeError('imported')"
+
+
+@pytest.fixture
+def walk(site: Site) -> Callable[..., Path]:
+    """Installs a plugin with an index, and returns the file. `changed` is what differs in it."""
+
+    def install(source: str = RAISES, editable: bool = False, **changed: object) -> Path:
+        site.metadata("pp-walk", "1.0", "[parallel_pool]\nwalk = walk_plugin\n")
+        package = site.root / "walk_plugin"
+        package.mkdir()
+        library = package / "walk.so"
+        library.write_bytes(b"a library")
+        (package / "__init__.py").write_text(f"from parallel_pool.plugin_api import *\n{source}\n")
+        index = package / "walk.envs.json"
+        described = {spec.id: {} for spec in SPECS}
+        text = plugin_index.text_of(
+            SPECS,
+            library,
+            [OldIds(("Walk",), {"Old{name}-v0": "use {name}-v1"})],
+            {},
+            described,
+            package,
+        )
+        index.write_text(json.dumps(json.loads(text) | changed))
+        info = site.root / "pp_walk-1.0.dist-info"
+        (info / "RECORD").write_text("walk_plugin/__init__.py,,\nwalk_plugin/walk.so,,\n")
+        if editable:
+            (info / "direct_url.json").write_text(
+                '{"url": "file:///x", "dir_info": {"editable": true}}'
+            )
+        return index
+
+    return install
+
+
+LISTS = "@hookimpl\ndef parallel_pool_envs(): return [EnvSpec('walk/Asked-v0')]"
+LIBRARY = "@hookimpl\ndef parallel_pool_library(family): return __path__[0] + '/walk.so'"
+
+
+def test_listing_and_wrong_ids_import_nothing(site: Site, walk: Callable[..., Path]) -> None:
+    walk()
+    answer = site.ask("""
+        answer = [r.list_all_envs(aliases=True), r.resolve("Land/Walk-v1").spec.options]
+        for wrong in "walk/Wolk-v1", "Moon-v1", "OldWalk-v0":
+            try:
+                r.resolve(wrong)
+            except Exception as error:
+                answer.append(str(error))
+    """)
+    assert answer.value == [
+        ["Flat-v1", "Land/Walk-v1", "Walk-v1", "walk/Flat-v1", "walk/Walk-v1"],
+        {"steep": 0.5, "map": "S\nG"},
+        "unknown environment 'walk/Wolk-v1'. Did you mean walk/Walk-v1 or walk/Flat-v1? "
+        "`parallel-pool list` shows all 2",
+        "walk/Moon-v1 was removed: buy it",
+        "there is no 'OldWalk-v0'; use Walk-v1",
+    ]
+    assert not answer.warnings
+    failed = "walk (pp-walk 1.0) cannot be used: importing walk_plugin failed with RuntimeError: imported"
+    site.refuses("library_path('walk')", failed, "pip install --force-reinstall pp-walk")
+
+
+@pytest.mark.parametrize(
+    ("changed", "editable", "edited", "asked"),
+    [
+        ({}, False, True, False),
+        ({}, True, False, False),
+        ({}, True, True, True),
+        ({"format": 2, "environments": "of another form"}, False, False, True),
+    ],
+    ids=["a wheel", "editable", "editable and edited", "a newer format"],
+)
+def test_where_the_index_does_not_serve_the_plugin_is_asked(
+    site: Site,
+    walk: Callable[..., Path],
+    changed: dict[str, object],
+    editable: bool,
+    edited: bool,
+    asked: bool,
+) -> None:
+    index = walk(LISTS, editable, **changed)
+    if edited:
+        (index.parent / "more.py").write_text("x = 1")
+    expected = ["walk/Asked-v0"] if asked else ["walk/Flat-v1", "walk/Walk-v1"]
+    assert site.ask("answer = r.list_all_envs()").value == expected
+
+
+def test_another_library_than_that_of_the_index(site: Site, walk: Callable[..., Path]) -> None:
+    index = walk(LIBRARY)
+    assert site.ask("answer = library_path('walk').name").value == "walk.so"
+    index.with_name("walk.so").write_bytes(b"built anew")
+    site.refuses(
+        "library_path('walk')", "is another than that of its index", "parallel-pool index walk"
+    )
+
+
+def test_a_damaged_index_is_a_broken_plugin(site: Site, walk: Callable[..., Path]) -> None:
+    walk(environments=[{"common": [9], "id": "walk/A-v0"}])
+    (warning,) = site.ask("answer = r.list_all_envs()").warnings
+    assert "walk (pp-walk 1.0) is skipped: reading its index failed with IndexError" in warning
+
+
+def test_first_party_plugins_are_what_their_indexes_say() -> None:
+    indexed = {plugin.family: plugin for plugin in discover({})}
+    for plugin in discover({STRICT_VARIABLE: "1"}):
+        found = indexed[plugin.family]
+        assert found.index is not None, f"build {plugin.family} again"
+        for id, spec in found.specs.items():
+            asked = plugin.specs[id]
+            assert spec == (asked if asked.summary else EnvSpec(**_fields(asked, spec.summary)))
+        assert found.specs.keys() == plugin.specs.keys()
+
+
+def test_nothing_of_first_party_plugins_is_imported_before_an_environment_is_made() -> None:
+    program = """if True:
+        import sys, parallel_pool, parallel_pool.gymnasium
+        assert len(parallel_pool.list_all_envs()) > 500
+        for wrong in "Pongg-v5", "PongNoFrameskip-v4", "CartPole-v7", "zebra":
+            try:
+                parallel_pool.make(wrong)
+            except parallel_pool.UnknownEnvError:
+                pass
+        print(*[name for name in sys.modules if name.startswith("parallel_pool_")])
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
+
+
+def _fields(spec: EnvSpec, summary: str) -> dict[str, object]:
+    return {name: getattr(spec, name) for name in EnvSpec.__slots__} | {"summary": summary}

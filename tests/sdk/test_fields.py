@@ -1,7 +1,9 @@
-"""Observations whose arrays only the options know."""
+"""Observations, actions and infos whose arrays only the options know."""
 
 from pathlib import Path
+from typing import Any
 
+import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
@@ -10,13 +12,14 @@ from test_envs.compiling import compile_plugin
 
 ID = "fields/Wheels-v0"
 CROWD = "fields/Crowd-v0"
+ARMS = ("fields/OneArm-v0", "fields/ManyArms-v0")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
     source = Path(__file__).with_name("fields.cpp")
     path = compile_plugin(source, tmp_path_factory.mktemp("fields") / "fields.so")
-    for each in (ID, CROWD):
+    for each in (ID, CROWD, *ARMS):
         parallel_pool.register(parallel_pool.EnvSpec(each), library=str(path))
 
 
@@ -51,18 +54,90 @@ def test_in_the_order_in_which_they_were_added() -> None:
         ]
 
 
-def test_environments_with_other_arrays_share_no_pool() -> None:
-    with refused(parallel_pool.OptionError, "wheels"):
-        parallel_pool.make(ID, env_options=[{"wheels": 2}, {"wheels": 3}])
+@pytest.mark.parametrize(
+    ("env_id", "name", "values"),
+    [
+        (ID, "wheels", (2, 3)),
+        *((each, "joints", (2, 3)) for each in ARMS),
+        *((each, "form", ("float32", "key")) for each in ARMS),
+        *((each, "terms", ("alive", "still")) for each in ARMS),
+    ],
+)
+def test_environments_with_other_arrays_share_no_pool(
+    env_id: str, name: str, values: tuple[Any, Any]
+) -> None:
+    with refused(parallel_pool.OptionError, f"{name!r} is {values[0]!r} and {values[1]!r}"):
+        parallel_pool.make(env_id, env_options=[{name: each} for each in values])
+
+
+@pytest.mark.parametrize("terms", ["", "alive", "track_linear track_angular alive"])
+@pytest.mark.parametrize("joints", [1, 3])
+@pytest.mark.parametrize("form", ["float32", "float64", "key", "both"])
+@pytest.mark.parametrize("env_id", ARMS)
+def test_actions_and_infos_are_what_the_options_say(
+    env_id: str, form: str, joints: int, terms: str
+) -> None:
+    names = terms.split()
+    with parallel_pool.make(
+        env_id, num_envs=6, num_threads=2, seed=1, form=form, joints=joints, terms=terms
+    ) as pool:
+        dtype = np.float64 if form == "float64" else np.float32
+        push = gymnasium.spaces.Box(-joints, joints, (joints,), dtype)
+        key = gymnasium.spaces.Discrete(joints)
+        spaces = {"key": key, "both": gymnasium.spaces.Dict(key=key, push=push)}
+        assert pool.single_action_space == spaces.get(form, push)
+        pool.action_space.seed(3)
+        obs, info = pool.reset()
+        asked = np.zeros((6, joints))
+        for count in range(4):
+            np.testing.assert_array_equal(obs["asked"], asked)
+            assert obs["count"].tolist() == [count] * 6
+            np.testing.assert_array_equal(info["total"], asked.sum(axis=1))
+            found = info.get("reward", {})
+            assert [each for each in found if each[0] != "_"] == names
+            for number, name in enumerate(names):
+                assert found[name].dtype == np.float32
+                assert found[name].tolist() == [count * (number + 1)] * 6
+            action = pool.action_space.sample()
+            asked = np.zeros((6, joints))
+            if form in ("key", "both"):
+                asked[np.arange(6), action["key"] if form == "both" else action] = 1
+            if form != "key":
+                asked += action["push"] if form == "both" else action
+            obs, reward, *_, info = pool.step(action)
+            np.testing.assert_array_equal(reward, asked.sum(axis=1))
+
+
+@pytest.mark.parametrize("env_id", ARMS)
+def test_mistakes_of_an_author_are_told(env_id: str) -> None:
+    for mistake, name in (("place", "elsewhere"), ("part_of_a_name", "rewards/alive")):
+        with refused(
+            parallel_pool.OptionError,
+            f"describe() adds info '{name}', and no pp::Fields of the type takes it",
+        ):
+            parallel_pool.make(env_id, mistake=mistake)
+    for mistake, told in (
+        ("type", "array 0 of a pp::Fields is taken as int8, and describe() added 1: float32"),
+        (
+            "number",
+            "array 2 of a pp::Fields is taken as float64, and describe() added 2: float64 int32",
+        ),
+    ):
+        with parallel_pool.make(env_id, num_envs=2, mistake=mistake) as pool:
+            pool.reset()
+            with refused(parallel_pool.EnvError, told):
+                pool.step(np.zeros((2, 2), np.float32))
 
 
 def test_each_player_has_its_part_of_every_array() -> None:
     for players, size in ((2, 3), (5, 1)):
         with parallel_pool.make(CROWD, num_envs=3, players=players, size=size) as pool:
-            obs, _ = pool.reset(seed=0)
+            obs, info = pool.reset(seed=0)
+            assert info["players"]["mine"].tolist() == [[10 * k for k in range(players)]] * 3
             assert obs["number"].shape == (3, players, size)
             assert (obs["number"] == np.arange(players)[None, :, None]).all()
             assert obs["action"].shape == (3, players, 1) and (obs["action"] == -1).all()
             actions = np.arange(3 * players).reshape(3, players) % 9
-            obs, *_ = pool.step(actions)
+            obs, *_, info = pool.step(actions)
             assert (obs["action"][..., 0] == actions).all()
+            assert info["total"].tolist() == actions.sum(axis=1).tolist()

@@ -14,6 +14,7 @@ struct Misdescribed {
   };
   using Obs = pp::Box<float, 3>;
   using Action = pp::Discrete<2>;
+  using Info = pp::Fields;
 
   static void describe(pp::Spec& spec, const Options& options) {
     const std::string& wrong = options.wrong;
@@ -60,15 +61,18 @@ struct Misdescribed {
     if (wrong == "text_action") {
       action = pp::Field{PP_ROLE_ACTION, "say", PP_KIND_TEXT, PP_UINT8, 0, {4}, {}, {}};
     }
-    if (wrong == "twice") spec.add(PP_ROLE_OBS, "", PP_KIND_BOX, PP_FLOAT32);
-    if (wrong == "leaf_and_branch") {
-      obs.name = "arm";
-      spec.add(PP_ROLE_OBS, "arm/left", PP_KIND_BOX, PP_FLOAT32);
+    const auto add_info = [&spec](const char* name) {
+      spec.add(PP_ROLE_INFO, name, PP_KIND_BOX, PP_FLOAT32);
+    };
+    for (const char* name : {"twice", "leaf_and_branch"}) {
+      if (wrong != name) continue;
+      add_info("arm");
+      add_info(wrong == "twice" ? "arm" : "arm/left");
     }
-    if (wrong == "nameless_info") spec.add(PP_ROLE_INFO, "", PP_KIND_BOX, PP_FLOAT32);
-    if (wrong == "host_info") spec.add(PP_ROLE_INFO, "elapsed_step", PP_KIND_BOX, PP_INT32);
-    if (wrong == "host_branch") spec.add(PP_ROLE_INFO, "episode/r", PP_KIND_BOX, PP_FLOAT64);
-    if (wrong == "host_mask") spec.add(PP_ROLE_INFO, "_env_id", PP_KIND_BOX, PP_BOOL);
+    if (wrong == "nameless_info") add_info("");
+    if (wrong == "host_info") add_info("elapsed_step");
+    if (wrong == "host_branch") add_info("episode/r");
+    if (wrong == "host_mask") add_info("_env_id");
     const auto score = [&spec] {
       spec.add(PP_ROLE_CONTINUES, "", PP_KIND_BOX, PP_BOOL);
       return &spec.add(PP_ROLE_SCORE, "", PP_KIND_BOX, PP_FLOAT64);
@@ -82,14 +86,14 @@ struct Misdescribed {
     }
     if (wrong == "score_info") {
       score();
-      spec.add(PP_ROLE_INFO, "score", PP_KIND_BOX, PP_FLOAT64);
+      add_info("score");
     }
     if (wrong == "players") spec.max_players = 0;
     if (wrong == "steps") spec.max_episode_steps = -1;
     if (wrong == "no_such_field") spec.obs("camera");
   }
-  void reset(pp::Rng&, Obs::Ref) {}
-  pp::Outcome step(int32_t, Obs::Ref) { return {}; }
+  void reset(pp::Rng&, Obs::Ref, Info::Ref) {}
+  pp::Outcome step(int32_t, Obs::Ref, Info::Ref) { return {}; }
 };
 
 // The same of several players.
@@ -99,6 +103,7 @@ struct MisdescribedPlayers {
   using Options = Misdescribed::Options;
   using Obs = pp::PerPlayer<pp::Scalar<float>>;
   using Action = pp::PerPlayer<pp::Discrete<2>>;
+  using Info = pp::PerPlayer<pp::Fields>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     const std::string& wrong = options.wrong;
@@ -111,12 +116,14 @@ struct MisdescribedPlayers {
       spec.add(PP_ROLE_DISCOUNT, "", PP_KIND_BOX, PP_FLOAT64).flags = PP_FIELD_PER_PLAYER;
     }
     if (wrong == "host_name") {
-      spec.add(PP_ROLE_INFO, "acting", PP_KIND_BOX, PP_INT32).flags = PP_FIELD_PER_PLAYER;
+      spec.add(PP_ROLE_INFO, "acting", PP_KIND_BOX, PP_INT32);
     }
     if (wrong == "too_many") spec.max_players = 65537;
   }
-  void reset(pp::Rng&, Obs::Ref) {}
-  pp::Ending step(Action::Value, Obs::Ref, pp::Players<MisdescribedPlayers>) { return {}; }
+  void reset(pp::Rng&, Obs::Ref, Info::Ref) {}
+  pp::Ending step(Action::Value, Obs::Ref, Info::Ref, pp::Players<MisdescribedPlayers>) {
+    return {};
+  }
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ namespace keys {
 PP_KEY(image);
 PP_KEY(direction);
 PP_KEY(mission);
+PP_KEY(goal_direction);
 }  // namespace keys
 
 template <class Level>
@@ -30,7 +31,8 @@ class Kernel {
   using Options = typename Level::Options;
   using Obs = pp::Dict<pp::At<keys::image, pp::Box<uint8_t, pp::dynamic, pp::dynamic, pp::dynamic>>,
                        pp::At<keys::direction, pp::Discrete<4, int64_t>>,
-                       pp::At<keys::mission, pp::Text<Level::mission_size.bytes>>>;
+                       pp::At<keys::mission, pp::Text<Level::mission_size.bytes>>,
+                       pp::At<keys::goal_direction, pp::Fields>>;
   using Action = pp::Discrete<Level::actions>;
 
   static void describe(pp::Spec& spec, const Options& options) {
@@ -163,7 +165,10 @@ class Kernel {
     const uint32_t lane = rows.first() + i;
     const Level& level = *levels_[lane];
     observers_[lane].write(level, rows.template obs<keys::image>() + i * image_bytes_);
-    if (!goals_.empty()) rows.template added<double>(0)[i] = goals_[lane].direction(level);
+    if (!goals_.empty()) {
+      const auto added = rows.template obs<keys::goal_direction>();
+      added.template get<double>(0)[i] = goals_[lane].direction(level);
+    }
     rows.template obs<keys::direction>()[i] = level.dir;
     const MissionWriter& mission = missions_[lane];
     mission.write(rows.template obs<keys::mission>() + i * mission.size());

@@ -48,6 +48,10 @@ ADDED = {
         "Info has a member env_id or elapsed_step",
     ),
     "Info is no space": ("using Info = double;", "Info is a dict of spaces"),
+    "two places for what is added": (
+        "using Info = pp::Dict<pp::At<fuel, pp::Fields>, pp::At<fuel, pp::Fields>>;",
+        "Obs, Info and Action have one pp::Fields each, or none",
+    ),
     "describe is another": (
         "static void describe(pp::Spec&) {}",
         "describe is `static void describe(pp::Spec& spec, const Options& options)`",

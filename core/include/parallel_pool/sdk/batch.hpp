@@ -21,6 +21,7 @@
 #ifndef PARALLEL_POOL_SDK_BATCH_HPP_
 #define PARALLEL_POOL_SDK_BATCH_HPP_
 
+#include <type_traits>
 #include <vector>
 
 #include "parallel_pool/rng.hpp"
@@ -38,23 +39,18 @@ class BatchShard;
 // The one leaf of a space, or the member Key of a Dict.
 template <class Space, class... Key>
 struct Leaf {
-  using Element = typename Space::Element;
+  using type = Space;
   static constexpr size_t offset = 0;
 };
 template <class Space, class Key>
-struct Leaf<Space, Key> {
-  using Member = typename Space::template Member<Key>;
-  using Element = typename Member::type::Element;
-  static constexpr size_t offset = Member::offset;
-};
+struct Leaf<Space, Key> : Space::template Member<Key> {};
+
 }  // namespace detail
 
 // One call's rows. Pointers are to the first row; rows follow each other without gaps.
 template <class K>
 class Rows {
   using L = detail::Layout<K>;
-  template <class Space, class... Key>
-  using Element = typename detail::Leaf<Space, Key...>::Element;
 
  public:
   uint32_t first() const { return lanes_.first; }
@@ -64,25 +60,19 @@ class Rows {
   const uint8_t* mask() const { return lanes_.mask; }
   bool selected(uint32_t row) const { return lanes_.mask == nullptr || lanes_.mask[row] != 0; }
 
+  // Elements of the space, or of the member Key of a Dict. Of a pp::Fields, what it has of the
+  // first row: rows.obs().get<double>(0).data().
   template <class... Key>
-  const Element<typename L::Action, Key...>* action() const {
-    using F = detail::Leaf<typename L::Action, Key...>;
-    return static_cast<const typename F::Element*>(lanes_.field[L::action + F::offset]);
+  auto action() const {
+    return column<typename L::Action, PP_ROLE_ACTION, Key...>(L::action);
   }
   template <class... Key>
-  Element<typename L::Obs, Key...>* obs() const {
-    using F = detail::Leaf<typename L::Obs, Key...>;
-    return static_cast<typename F::Element*>(lanes_.field[L::obs + F::offset]);
+  auto obs() const {
+    return column<typename L::Obs, PP_ROLE_OBS, Key...>(L::obs);
   }
   template <class... Key>
-  Element<typename L::Info, Key...>* info() const {
-    using F = detail::Leaf<typename L::Info, Key...>;
-    return static_cast<typename F::Element*>(lanes_.field[L::info + F::offset]);
-  }
-  // The number-th observation that describe() added with spec.add(), of its dtype.
-  template <class T>
-  T* added(size_t number) const {
-    return static_cast<T*>(lanes_.field[L::n_field + number]);
+  auto info() const {
+    return column<typename L::Info, PP_ROLE_INFO, Key...>(L::info);
   }
   double* reward() const { return static_cast<double*>(lanes_.field[L::reward]); }
   uint8_t* terminated() const { return static_cast<uint8_t*>(lanes_.field[L::terminated]); }
@@ -107,23 +97,45 @@ class Rows {
 
  private:
   friend class detail::BatchShard<K>;
-  Rows(const pp_lanes& lanes, Rng* rng) : lanes_(lanes), rng_(rng) {}
+  Rows(const pp_lanes& lanes, Rng* rng, const detail::Described* described)
+      : lanes_(lanes), rng_(rng), described_(described) {}
+
+  template <class Space, uint32_t Role, class... Key>
+  auto column(size_t first) const {
+    using Leaf = detail::Leaf<Space, Key...>;
+    if constexpr (std::is_same_v<typename Leaf::type, Fields>) {
+      const detail::Described* described = described_ + (Role - PP_ROLE_OBS);
+      const detail::Row row{lanes_.field, described->player_bytes, 0, nullptr, described};
+      return std::conditional_t<Role == PP_ROLE_ACTION, Fields::Value, Fields::Ref>(row, 0);
+    } else {
+      using T = typename Leaf::type::Element;
+      using Element = std::conditional_t<Role == PP_ROLE_ACTION, const T, T>;
+      return static_cast<Element*>(lanes_.field[first + Leaf::offset]);
+    }
+  }
 
   const pp_lanes& lanes_;
   Rng* rng_;
+  const detail::Described* described_;  // by role, for a pp::Fields
 };
 
 namespace detail {
 
 template <class K>
 class BatchShard {
+  using L = Layout<K>;
+
  public:
   BatchShard(const pp_host* host, const pp_shard& shard)
-      : host_(host), rng_(shard.count, Rng(0)), kernel_(options(shard)) {}
+      : host_(host), rng_(shard.count, Rng(0)), kernel_(options(shard)) {
+    if constexpr (L::has_added) {
+      roles_.set(L::make_spec(read_options<K>(shard.option[0])), L::n_field);
+    }
+  }
 
   static int32_t reset(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<BatchShard*>(self);
-    const Rows<K> rows(*lanes, shard.rng_.data());
+    const Rows<K> rows(*lanes, shard.rng_.data(), shard.roles_.role.data());
     if (lanes->seed != nullptr) {
       for (uint32_t i = 0; i < lanes->count; ++i) {
         if (rows.selected(i)) rows.rng(i) = Rng(lanes->seed[i]);
@@ -134,7 +146,8 @@ class BatchShard {
 
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<BatchShard*>(self);
-    return shard.guard([&] { shard.kernel_.step(Rows<K>(*lanes, shard.rng_.data())); });
+    const Rows<K> rows(*lanes, shard.rng_.data(), shard.roles_.role.data());
+    return shard.guard([&] { shard.kernel_.step(rows); });
   }
 
   static const void* get_extension(const char* id) noexcept {
@@ -171,6 +184,7 @@ class BatchShard {
 
   const pp_host* host_;
   std::vector<Rng> rng_;
+  DescribedRoles roles_;  // with L::has_added
   K kernel_;
 };
 

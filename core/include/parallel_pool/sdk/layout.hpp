@@ -4,9 +4,12 @@
 #ifndef PARALLEL_POOL_SDK_LAYOUT_HPP_
 #define PARALLEL_POOL_SDK_LAYOUT_HPP_
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -62,6 +65,46 @@ struct HasInfo<E, std::void_t<typename E::Info*>> : std::true_type {
   using Info = typename E::Info;
 };
 
+// Gives the fields from `first` on, which describe() added, the order of their roles and the flags
+// of their places. Throws std::logic_error for one that has no place.
+inline void place_added(Spec& spec, size_t first) {
+  if (spec.fields.size() <= first) return;
+  const auto begin = spec.fields.begin() + static_cast<std::ptrdiff_t>(first);
+  std::stable_sort(begin, spec.fields.end(),
+                   [](const Field& a, const Field& b) { return a.role < b.role; });
+  for (auto field = begin; field != spec.fields.end() && field->role <= PP_ROLE_ACTION; ++field) {
+    const auto takes_it = [&field](const Field& place) {
+      const std::string branch = place.name.empty() ? "" : place.name + "/";
+      return place.role == field->role &&
+             (field->name + "/").compare(0, branch.size(), branch) == 0;
+    };
+    const auto place = std::find_if(spec.places.begin(), spec.places.end(), takes_it);
+    if (place == spec.places.end()) {
+      throw std::logic_error("describe() adds " + field->label() +
+                             ", and no pp::Fields of the type takes it");
+    }
+    field->flags |= place->flags;
+  }
+}
+
+// What describe() said, of observations, info and actions.
+struct DescribedRoles {
+  std::vector<size_t> player_bytes;
+  std::array<Described, 3> role;  // from PP_ROLE_OBS on
+
+  // `first`: the number of fields that the types have.
+  void set(const Spec& spec, size_t first) {
+    for (const Field& field : spec.fields) player_bytes.push_back(field.row_bytes(1));
+    for (Described& each : role) {
+      each = {spec.max_players, player_bytes.data(), first, {}};
+      const auto number = static_cast<uint32_t>(&each - role.data()) + PP_ROLE_OBS;
+      for (; first < spec.fields.size() && spec.fields[first].role == number; ++first) {
+        each.added.push_back(spec.fields[first].dtype);
+      }
+    }
+  }
+};
+
 template <class E>
 struct Layout {
   using Obs = typename E::Obs;
@@ -82,10 +125,18 @@ struct Layout {
   static_assert(multi_player || (!players_end_alone && !players_vary),
                 "players_end_alone and players_vary are for environments with pp::PerPlayer");
   static_assert(!has_score || !multi_player, "has_score is for environments of one player");
+  static constexpr size_t in_obs = CountFields<Obs>::value, in_info = CountFields<Info>::value,
+                          in_action = CountFields<Action>::value;
+  static constexpr bool has_added = in_obs + in_info + in_action != 0;
+  static constexpr bool added_in_one_place = in_obs <= 1 && in_info <= 1 && in_action <= 1;
+  static_assert(added_in_one_place,
+                "Obs, Info and Action have one pp::Fields each, or none: it takes any number of "
+                "arrays");
 
   // Field numbers: observations, info, the three results, the discount if any, the players present
-  // if that varies, the two of a score if any, actions. Observations that describe() adds come
-  // last.
+  // if that varies, the two of a score if any, actions. What describe() adds comes last, in the
+  // order of observations, info, actions.
+  static constexpr size_t obs = 0;
   static constexpr size_t info = Obs::n_field;
   static constexpr size_t reward = info + Info::n_field;
   static constexpr size_t terminated = reward + 1;
@@ -96,8 +147,13 @@ struct Layout {
   static constexpr size_t continues = score + 1;
   static constexpr size_t action = score + (has_score ? 2 : 0);
   static constexpr size_t n_field = action + Action::n_field;
-  static constexpr size_t obs =
-      std::is_same_v<Obs, Fields> || std::is_same_v<Obs, PerPlayer<Fields>> ? n_field : 0;
+
+  // A lane's parts of the environment, from its row.
+  static auto obs_of(const Row& row) { return Obs::ref(of_role<Obs>(row, PP_ROLE_OBS), obs); }
+  static auto info_of(const Row& row) { return Info::ref(of_role<Info>(row, PP_ROLE_INFO), info); }
+  static auto action_of(const Row& row) {
+    return Action::read(of_role<Action>(row, PP_ROLE_ACTION), action);
+  }
 
   static Spec make_spec(const OptionsOf<E>& options) {
     Spec spec;
@@ -121,6 +177,7 @@ struct Layout {
     if constexpr (HasMaxEpisodeSteps<E>::value) spec.max_episode_steps = E::max_episode_steps;
     if constexpr (HasRewardThreshold<E>::value) spec.reward_threshold = E::reward_threshold;
     if constexpr (HasDescribe<E>::value) E::describe(spec, options);
+    place_added(spec, n_field);
     return spec;
   }
 
@@ -129,11 +186,12 @@ struct Layout {
     for (const Field& field : spec.fields) bytes.push_back(field.row_bytes(spec.max_players));
     return bytes;
   }
-  // The sizes of one player's part, for fields per player.
-  static std::vector<size_t> player_bytes(const Spec& spec) {
-    std::vector<size_t> bytes;
-    for (const Field& field : spec.fields) bytes.push_back(field.row_bytes(1));
-    return bytes;
+
+ private:
+  template <class Space>
+  static Row of_role(Row row, uint32_t role) {
+    if constexpr (CountFields<Space>::value != 0) row.described += role - PP_ROLE_OBS;
+    return row;
   }
 };
 

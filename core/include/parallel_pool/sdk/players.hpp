@@ -60,15 +60,16 @@ struct PerPlayer {
   static constexpr size_t n_field = Space::n_field;
 
   static void describe(Spec& spec, uint32_t role, const std::string& name) {
-    const size_t first = spec.fields.size();
+    const size_t first = spec.fields.size(), place = spec.places.size();
     Space::describe(spec, role, name);
     for (size_t f = first; f < spec.fields.size(); ++f) spec.fields[f].flags |= PP_FIELD_PER_PLAYER;
+    if (spec.places.size() > place) spec.places[place].flags |= PP_FIELD_PER_PLAYER;
   }
 
   class Ref : detail::Place {
    public:
     using Place::Place;
-    size_t size() const { return row_.players->capacity; }
+    size_t size() const { return row_.described->players; }
     typename Space::Ref operator[](size_t player) const {
       return Space::ref(row_.of_player(player), field_);
     }
@@ -82,7 +83,7 @@ struct PerPlayer {
   class Value : detail::Place {
    public:
     using Place::Place;
-    size_t size() const { return row_.players->capacity; }
+    size_t size() const { return row_.described->players; }
     typename Space::Value operator[](size_t player) const {
       return Space::read(row_.of_player(player), field_);
     }
@@ -105,6 +106,8 @@ template <class Space>
 struct HasPlayers<PerPlayer<Space>> : std::true_type {};
 template <class... Keys, class... Spaces>
 struct HasPlayers<Dict<At<Keys, Spaces>...>> : std::disjunction<HasPlayers<Spaces>...> {};
+template <class Space>
+struct CountFields<PerPlayer<Space>> : CountFields<Space> {};
 
 // The results that one environment gives through pp::Players, until they are written to the row.
 struct PlayerNotes {

@@ -59,10 +59,7 @@ class ScalarShard {
         under_way_(shard.count) {
     const Spec spec = L::make_spec(read_options<E>(shard.option[0]));
     row_bytes_ = L::row_bytes(spec);
-    if constexpr (L::multi_player) {
-      player_bytes_ = L::player_bytes(spec);
-      player_rows_ = {spec.max_players, player_bytes_.data()};
-    }
+    if constexpr (knows_roles) roles_.set(spec, L::n_field);
     lanes_.reserve(shard.count);
     for (uint32_t i = 0; i < shard.count; ++i) {
       lanes_.push_back(std::make_unique<Lane>(read_options<E>(shard.option[i])));
@@ -151,8 +148,7 @@ class ScalarShard {
     };
     if constexpr (Overlaps<E>::value) {
       return shard.overlap(
-          *lanes,
-          [](Lane& lane, const Row& row) { lane.env.begin_step(L::Action::read(row, L::action)); },
+          *lanes, [](Lane& lane, const Row& row) { lane.env.begin_step(L::action_of(row)); },
           finish,
           [&shard] {
             return shard.patience_ != nullptr && shard.patience_->is_wanted(shard.host_) != 0;
@@ -163,6 +159,8 @@ class ScalarShard {
   }
 
  private:
+  static constexpr bool knows_roles = L::multi_player || L::has_added;
+
   static bool selected(const pp_lanes& lanes, uint32_t i) {
     return lanes.mask == nullptr || lanes.mask[i] != 0;
   }
@@ -174,7 +172,7 @@ class ScalarShard {
   Row row(const pp_lanes& lanes, uint32_t i) const {
     constexpr bool late = (flags_of<E>() & PP_ENV_LATE_ROWS) != 0u;
     return Row{lanes.field, row_bytes_.data(), i, late ? &lanes : nullptr,
-               L::multi_player ? &player_rows_ : nullptr};
+               knows_roles ? roles_.role.data() : nullptr};
   }
 
   // Begins with all lanes, and returns when all are done, or when this thread is wanted elsewhere.
@@ -208,8 +206,7 @@ class ScalarShard {
   const pp_host* host_;
   const pp_patience* patience_;  // NULL: a host that has none
   std::vector<size_t> row_bytes_;
-  std::vector<size_t> player_bytes_;  // multi-player environments only
-  PlayerRows player_rows_{};
+  DescribedRoles roles_;  // with knows_roles
   std::conditional_t<Overlaps<E>::value, UnderWay, NothingUnderWay> under_way_;
   std::vector<std::unique_ptr<Lane>> lanes_;
 };

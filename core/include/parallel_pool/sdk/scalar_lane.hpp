@@ -30,18 +30,18 @@ struct ScalarLane {
 
   // Ending for several players, else Result.
   auto step(const Row& row) {
-    const auto action = L::Action::read(row, L::action);
-    const auto obs = L::Obs::ref(row, L::obs);
+    const auto action = L::action_of(row);
+    const auto obs = L::obs_of(row);
     if constexpr (L::multi_player) {
       notes.begin(false);
       const Players<E> players(notes);
       if constexpr (HasInfo<E>::value) {
-        return step_players(action, obs, L::Info::ref(row, L::info), players);
+        return step_players(action, obs, L::info_of(row), players);
       } else {
         return step_players(action, obs, players);
       }
     } else if constexpr (HasInfo<E>::value) {
-      return Result(call_step(action, obs, L::Info::ref(row, L::info)));
+      return Result(call_step(action, obs, L::info_of(row)));
     } else {
       return Result(call_step(action, obs));
     }
@@ -50,9 +50,9 @@ struct ScalarLane {
   // Score for environments that have one, else nothing.
   auto reset(const Row& row) {
     if constexpr (L::multi_player) notes.begin(true);
-    const auto obs = L::Obs::ref(row, L::obs);
+    const auto obs = L::obs_of(row);
     if constexpr (HasInfo<E>::value) {
-      return call_reset(obs, L::Info::ref(row, L::info));
+      return call_reset(obs, L::info_of(row));
     } else {
       return call_reset(obs);
     }

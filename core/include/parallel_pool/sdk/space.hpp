@@ -6,7 +6,7 @@
 //   pp::MultiDiscrete<3>, pp::MultiBinary<5>
 //   pp::Text<96>              a text of at most 96 bytes
 //   pp::Dict<pp::At<position, pp::Box<float, 2>>, ...>   with PP_KEY(position) at namespace scope
-//   pp::Fields                for an Obs: arrays that only the options know
+//   pp::Fields                arrays of which only the options know how many, and of which types
 //
 // Every space has `Ref`, through which an environment writes its row in place, and `Value`, what an
 // action of that space is read as. Both are valid during the call only.
@@ -20,8 +20,10 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "parallel_pool/abi.h"
+#include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/sdk/spec.hpp"
 
 // Declares a name for a member of a Dict: PP_KEY(lives) makes the type `lives`.
@@ -35,10 +37,29 @@ namespace pp {
 inline constexpr int64_t dynamic = -1;
 
 namespace detail {
-// Tells how rows are divided between players.
-struct PlayerRows {
-  size_t capacity;
-  const size_t* bytes;  // size of one player's part, by field
+// The part of the layout that only describe() knows, for fields of one role.
+struct Described {
+  size_t players = 1;                    // rows are divided between so many
+  const size_t* player_bytes = nullptr;  // size of one player's part, by field
+  size_t first_added = 0;                // the number of the first field that describe() added
+  std::vector<uint32_t> added;           // the dtypes of those
+
+  // The field that is the number-th of those. Throws std::logic_error if there is none of type T.
+  template <class T>
+  size_t field(size_t number) const {
+    if (number >= added.size() || added[number] != dtype_of<T>()) refuse(number, dtype_of<T>());
+    return first_added + number;
+  }
+
+ private:
+  [[noreturn]] void refuse(size_t number, uint32_t dtype) const {
+    std::string text = "array " + std::to_string(number) + " of a pp::Fields is taken as ";
+    const auto add = [&text](auto element) { text += element.name; };
+    dtypes::visit(dtype, add);
+    text += ", and describe() added " + std::to_string(added.size()) + ":";
+    for (const uint32_t each : added) dtypes::visit(each, [&](auto e) { add((text += ' ', e)); });
+    throw std::logic_error(text);
+  }
 };
 
 // Where one lane's rows are: the row numbered `index` of every field of a call.
@@ -46,12 +67,13 @@ struct Row {
   void* const* field;
   const size_t* row_bytes;
   size_t index;
-  const pp_lanes* late;       // not NULL: rows must be claimed before an output is touched
-  const PlayerRows* players;  // NULL: nothing is per player
+  const pp_lanes* late;        // not NULL: rows must be claimed before an output is touched
+  const Described* described;  // of the role; NULL where the types say all
 
   // The part of one player, for fields per player.
   Row of_player(size_t player) const {
-    return Row{field, players->bytes, index * players->capacity + player, late, players};
+    return Row{field, described->player_bytes, index * described->players + player, late,
+               described};
   }
 
   void* output(size_t f) const {
@@ -215,27 +237,55 @@ struct HasText<Text<Size>> : std::true_type {};
 template <class Key, class Space>
 struct At {};
 
-// An Obs with arrays that only the options know: describe() adds them, as many as there are, and
-// the environment reaches them by number.
+// Arrays that only the options know: describe() adds them, as many as there are and of any kind,
+// and the environment reaches them by number, in the order in which they were added.
 //
 //   using Obs = pp::Fields;
 //   static void describe(pp::Spec& spec, const Options& options) {
 //     spec.add(PP_ROLE_OBS, "position", PP_KIND_BOX, PP_FLOAT64, {options.joints});
 //   }
 //   void reset(pp::Rng& rng, Obs::Ref obs) { obs.get<double>(0)[0] = rng.uniform(-1, 1); }
+//
+// Obs, Info and Action may each be or contain one. As the member `key` of a Dict it takes the array
+// "key", or arrays "key/..."; in a pp::PerPlayer each player has its part of what is added. A type
+// that is not the array's, or a number that it has not, throws std::logic_error.
 struct Fields {
   static constexpr size_t n_field = 0;  // known at compile time
-  static void describe(Spec&, uint32_t, const std::string&) {}
+  static void describe(Spec& spec, uint32_t role, const std::string& name) {
+    spec.places.emplace_back();
+    spec.places.back().role = role;
+    spec.places.back().name = name;
+  }
   class Ref : detail::Place {
    public:
     using Place::Place;
+    size_t size() const { return row_.described->added.size(); }
     template <class T>
     ElementsRef<T> get(size_t number) const {
-      return ElementsRef<T>(row_, field_ + number);
+      return ElementsRef<T>(row_, row_.described->template field<T>(number));
+    }
+  };
+  class Value : detail::Place {
+   public:
+    using Place::Place;
+    size_t size() const { return row_.described->added.size(); }
+    template <class T>
+    Elements<const T> get(size_t number) const {
+      const size_t field = row_.described->template field<T>(number);
+      return {static_cast<const T*>(row_.input(field)), row_.row_bytes[field] / sizeof(T)};
     }
   };
   static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
+  static Value read(const detail::Row& row, size_t field) { return Value(row, field); }
 };
+
+namespace detail {
+// How many pp::Fields a space has.
+template <class Space>
+struct CountFields : std::integral_constant<size_t, 0> {};
+template <>
+struct CountFields<Fields> : std::integral_constant<size_t, 1> {};
+}  // namespace detail
 
 // A dict of spaces: Dict<At<key, Space>, ...>. Its Ref and Value are read with get<key>().
 template <class... Members>
@@ -280,6 +330,9 @@ namespace detail {
 template <class... Keys, class... Spaces>
 struct HasText<Dict<At<Keys, Spaces>...>>
     : std::bool_constant<(false || ... || HasText<Spaces>::value)> {};
+template <class... Keys, class... Spaces>
+struct CountFields<Dict<At<Keys, Spaces>...>>
+    : std::integral_constant<size_t, (size_t{0} + ... + CountFields<Spaces>::value)> {};
 }  // namespace detail
 
 template <class... Keys, class... Spaces>

@@ -136,6 +136,8 @@ class Spec {
  public:
   // A deque: references handed out by obs(), info() ... stay valid.
   std::deque<Field> fields;
+  // By role and path, where describe() may add some: at each pp::Fields of the types.
+  std::vector<Field> places;
   uint32_t max_players = 1;
   int64_t max_episode_steps = 0;  // 0: no time limit
   double reward_threshold = std::numeric_limits<double>::quiet_NaN();

@@ -182,7 +182,9 @@ constexpr bool seeds() {
 
 template <class E>
 constexpr bool plays() {
-  if constexpr (!Layout<E>::multi_player) {
+  if constexpr (!Layout<E>::added_in_one_place) {
+    return false;  // Layout has said why
+  } else if constexpr (!Layout<E>::multi_player) {
     return resets_and_steps<E>();
   } else if constexpr (HasInfo<E>::value) {
     return resets_and_steps_players<E, decltype(E::Info::ref(std::declval<const Row&>(), 0))>();

@@ -38,7 +38,8 @@ class ObservedScene {
 
   // Writes the present scene into field `number` of the row. With `first`, it fills the stack.
   void write(const Fields::Ref& row, size_t number, bool first) {
-    if (row.get<double>(number).size() != frames_.size() ||
+    const auto bytes = row.get<uint8_t>(number);
+    if (bytes.size() != frames_.size() * sizeof(double) ||
         scene_.size() != frames_.frame_size() * sizeof(double)) {
       throw std::logic_error(
           "what the task edits in its model is missing from its pictures: describe() takes a "
@@ -47,7 +48,7 @@ class ObservedScene {
     scene_.write(reinterpret_cast<char*>(frames_.next()));
     frames_.push();
     if (first) frames_.restart(pixels::Padding::repeat);
-    double* const out = row.get<double>(number).data();
+    auto* const out = reinterpret_cast<double*>(bytes.data());
     frames_.write(out);
     // Older frames may be from a state that another process has saved.
     for (size_t i = 0; i < frames_.depth(); ++i) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Any
@@ -47,7 +47,6 @@ def make_config(
         arguments = {**find(ids[0]).spec.envpool_options, **arguments}
     if envpools_layout:
         ids = [find(each).spec.envpool_layout or each for each in ids]
-    ids, arguments = _choose_variants(ids, arguments, find)
     envs = [find(each) for each in ids]
     for each in dict(zip(ids, envs, strict=True)).values():
         each.warn_if_deprecated()
@@ -89,34 +88,6 @@ def ids_of(task_id: Any) -> list[str]:
                 "each environment: `parallel-pool list` shows all"
             )
     return ids
-
-
-def _choose_variants(
-    ids: list[str], arguments: Mapping[str, Any], find: Callable[[str], ResolvedEnv]
-) -> tuple[list[str], Mapping[str, Any]]:
-    """The ids that options such as `continuous` choose, and the arguments without these.
-
-    Raises OptionError for a value that chooses nothing.
-    """
-    taken = set()
-
-    def chosen(task_id: str) -> str:
-        for name, by_value in find(task_id).spec.variants.items():
-            if name not in arguments:
-                continue
-            value = arguments[name]
-            if not isinstance(value, (bool, str)) or value not in by_value:
-                raise OptionError(
-                    f"{name} is {value!r}, expected {' or '.join(map(repr, by_value))}: it decides the spaces "
-                    f"of {task_id}, so it is one value for all environments of a pool"
-                )
-            taken.add(name)
-            return by_value[value]
-        return task_id
-
-    names = {each: chosen(each) for each in dict.fromkeys(ids)}
-    left = {name: value for name, value in arguments.items() if name not in taken}
-    return [names[each] for each in ids], left
 
 
 def _expect_one_kind(envs: Sequence[ResolvedEnv]) -> None:

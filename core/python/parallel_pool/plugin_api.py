@@ -45,7 +45,6 @@ _KINDS: Mapping[Any, tuple[Any, ...]] = {
     tuple[str, ...]: _SEVERAL,
     Mapping[str, Any]: _MAPPING,
     Mapping[str, str]: _MAPPING,
-    Mapping[str, Mapping[Any, str]]: _MAPPING,
 }
 """What a member of EnvSpec may be, by its annotation. Others are checked by themselves."""
 
@@ -106,9 +105,6 @@ class EnvSpec:
     missing: str = ""
     """What it needs and how to get it, where none of those files is there: then the id does not work."""
     tags: tuple[str, ...] = ()
-    variants: Mapping[str, Mapping[Any, str]] = field(default_factory=dict, hash=False)
-    """Options that choose another id of the family, with other spaces: by option, the id of each value, a
-    bool or a text."""
 
     def __post_init__(self) -> None:
         for name, kinds in _kinds_by_name():
@@ -120,14 +116,6 @@ class EnvSpec:
                 object.__setattr__(self, name, (dict if kinds is _MAPPING else tuple)(value))
                 _require_texts(self, name, value)
         _require_texts(self, "envpool_info", self.envpool_info.values())
-        for by_value in self.variants.values():
-            if not isinstance(by_value, Mapping):
-                raise TypeError(
-                    f"{self.id}: variants are mappings of values to ids, not {by_value!r}"
-                )
-            for variant in by_value.values():
-                ids.parse_canonical(variant)
-
         ids.parse_canonical(self.id)
         if self.native is not None:
             ids.parse_canonical(self.native)

@@ -14,13 +14,23 @@ def test_continuous_chooses_the_actions(task_id: str, continuous: bool) -> None:
     with parallel_pool.make(task_id, num_envs=2, continuous=continuous) as envs:
         assert envs.single_action_space.shape == ((2,) if continuous else ())
         envs.reset(seed=0)
-        assert envs.spec.id == f"box2d/LunarLander{'Continuous' if continuous else ''}-v3"
+        assert envs.spec.id == f"box2d/{task_id.replace('v2', 'v3')}"
+        assert envs.spec.kwargs["continuous"] == continuous
 
 
 @pytest.mark.parametrize("continuous", [None, 1.0, "yes", [True, False], np.array([True])])
 def test_what_chooses_nothing_is_refused(continuous: object) -> None:
-    with pytest.raises(OptionError, match=r"continuous is .*, expected False or True"):
+    with pytest.raises(OptionError, match=r"'continuous' is .*, expected True or False"):
         parallel_pool.make("LunarLander-v3", num_envs=2, continuous=continuous)
+
+
+def test_a_pool_has_actions_of_one_kind() -> None:
+    for ids, both in (
+        ("CarRacing-v3", {"env_options": {"continuous": [True, False]}}),
+        (["LunarLander-v3", "LunarLanderContinuous-v3"], {}),
+    ):
+        with pytest.raises(OptionError, match="differ in their action: "):
+            parallel_pool.make(ids, **both)
 
 
 @pytest.mark.parametrize("gravity", [0.0, -12.0, 3.0, float("nan")])

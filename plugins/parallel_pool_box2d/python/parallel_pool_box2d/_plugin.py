@@ -6,8 +6,6 @@ from typing import Any
 
 from parallel_pool.plugin_api import About, EnvSpec, find_library, hookimpl
 
-CONTINUOUS = {"continuous": {False: "box2d/LunarLander-v3", True: "box2d/LunarLanderContinuous-v3"}}
-STEERED = {"continuous": {False: "box2d/CarRacingDiscrete-v3", True: "box2d/CarRacing-v3"}}
 RACES = ("box2d/CarRacing-v3", "box2d/CarRacingDiscrete-v3")
 
 ENVS = (
@@ -17,17 +15,17 @@ ENVS = (
         max_episode_steps=1000,
         reward_threshold=200,
         aliases=("LunarLander-v3", "LunarLander-v2"),
-        variants=CONTINUOUS,
         render_modes=("rgb_array",),
         render_fps=50,
     ),
     EnvSpec(
         "box2d/LunarLanderContinuous-v3",
+        native="box2d/LunarLander-v3",
         summary="Land between two flags with two throttles",
+        options={"continuous": True},
         max_episode_steps=1000,
         reward_threshold=200,
         aliases=("LunarLanderContinuous-v3", "LunarLanderContinuous-v2"),
-        variants=CONTINUOUS,
         render_modes=("rgb_array",),
         render_fps=50,
     ),
@@ -56,17 +54,17 @@ ENVS = (
         summary="Drive a lap by steering, gas and brake",
         reward_threshold=900,
         aliases=("CarRacing-v3", "CarRacing-v2"),
-        variants=STEERED,
         render_modes=("rgb_array",),
         render_fps=50,
         tags=("history",),
     ),
     EnvSpec(
         "box2d/CarRacingDiscrete-v3",
+        native="box2d/CarRacing-v3",
         summary="Drive a lap with five actions",
+        options={"continuous": False},
         reward_threshold=900,
         aliases=("CarRacingDiscrete-v3",),
-        variants=STEERED,
         render_modes=("rgb_array",),
         render_fps=50,
         tags=("history",),

@@ -5,31 +5,30 @@
 #ifndef PARALLEL_POOL_BOX2D_CAR_RACING_CAR_RACING_HPP_
 #define PARALLEL_POOL_BOX2D_CAR_RACING_CAR_RACING_HPP_
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <memory>
 #include <parallel_pool/env.hpp>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "car_racing/race.hpp"
 #include "car_racing/view.hpp"
+#include "played.hpp"
 
 PP_KEY(lap_finished);
 
 namespace box2d::racing {
 
 struct Options {
+  bool continuous;
   double lap_complete_percent;
   bool domain_randomize;
   int64_t frame_skip;
   int64_t race_steps;
   std::string score_font;
   static constexpr auto declared = pp::options(
+      pp::option(&Options::continuous, "continuous", true, "three numbers instead of five keys"),
       pp::option(&Options::lap_complete_percent, "lap_complete_percent", 0.95,
                  "share of the tiles to visit before a lap counts, 1 is all", pp::Range{0, 1}),
       pp::option(&Options::domain_randomize, "domain_randomize", false,
@@ -44,17 +43,14 @@ struct Options {
       pp::option(&Options::score_font, "score_font", "", "internal: pictures of digits"));
 };
 
-template <bool Continuous>
 class CarRacing {
  public:
-  static constexpr const char* id =
-      Continuous ? "box2d/CarRacing-v3" : "box2d/CarRacingDiscrete-v3";
-  static constexpr const char* summary =
-      Continuous ? "Drive a lap by steering, gas and brake" : "Drive a lap with five actions";
+  static constexpr const char* id = "box2d/CarRacing-v3";
+  static constexpr const char* summary = "Drive a lap by steering, gas and brake";
   static constexpr double reward_threshold = 900;
   using Options = racing::Options;
   using Obs = pp::Box<uint8_t, observation_side, observation_side, 3>;
-  using Action = std::conditional_t<Continuous, pp::Box<float, 3>, pp::Discrete<5>>;
+  using Action = Played::Action;
   using Info = pp::Dict<pp::At<lap_finished, pp::Scalar<bool>>>;
   struct ResetOptions {
     bool randomize;
@@ -63,7 +59,7 @@ class CarRacing {
   };
 
   static void describe(pp::Spec& spec, const Options& options) {
-    if constexpr (Continuous) spec.action().bounds({-1, 0, 0}, {1, 1, 1});
+    Played::describe(spec, forms(), options.continuous);
     spec.max_episode_steps = (options.race_steps + options.frame_skip - 1) / options.frame_skip;
   }
 
@@ -71,15 +67,14 @@ class CarRacing {
       : domain_randomize_(options.domain_randomize),
         lap_complete_(options.lap_complete_percent),
         frame_skip_(options.frame_skip),
-        race_actions_(static_cast<size_t>(options.race_steps) * action_size),
+        race_steps_(static_cast<size_t>(options.race_steps)),
         digits_(options.score_font),
-        race_(lap_complete_) {
-    played_.reserve(usual_steps * action_size);
-  }
+        race_(lap_complete_),
+        played_(forms(), options.continuous, usual_steps) {}
   CarRacing(const CarRacing&) = delete;
 
   void set_reset_options(const ResetOptions& options) { randomize_ = options.randomize; }
-  void reset(pp::Rng& rng, typename Obs::Ref obs, typename Info::Ref info) {
+  void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
     race_.clear();
     memory_ = race_.memory();
     if (domain_randomize_ && randomize_) draw_colours(rng);
@@ -89,28 +84,21 @@ class CarRacing {
     race_.begin(rng);
     draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
                                                   obs.data());
-    info.template get<lap_finished>() = false;
+    info.get<lap_finished>() = false;
   }
 
-  pp::Outcome step(typename Action::Value action, typename Obs::Ref obs, typename Info::Ref info) {
-    Command command;
-    if constexpr (Continuous) {
-      std::copy(action.begin(), action.end(), command.begin());
-    } else {
-      command = {static_cast<uint8_t>(action)};
-    }
+  pp::Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
     pp::Outcome outcome;
     Race::Result result{};
     for (int64_t i = 0; i < frame_skip_ && !result.terminated; ++i) {
-      played_.insert(played_.end(), command.begin(), command.end());
-      result = race_.step(controls_of(command));
+      result = race_.step(controls_of(played_.add(action)));
       outcome.reward += result.reward;
       // The pool ends the episode; here only the repeats end.
-      if (played_.size() == race_actions_) break;
+      if (played_.size() == race_steps_) break;
     }
     draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
                                                   obs.data());
-    info.template get<lap_finished>() = result.lap_finished;
+    info.get<lap_finished>() = result.lap_finished;
     outcome.terminated = result.terminated;
     return outcome;
   }
@@ -132,50 +120,40 @@ class CarRacing {
 
   void save(pp::StateWriter& out) const {
     out(beginning_, memory_.free_nodes, memory_.inverse_dt, colours_.road, colours_.field,
-        colours_.grass, played_);
+        colours_.grass, played_.numbers());
   }
   void load(pp::StateReader& in) {
     pp::Rng rng;
     WorldMemory memory;
     Colours colours;
-    std::vector<Played> played;
+    std::vector<float> played;
     in(rng, memory.free_nodes, memory.inverse_dt, colours.road, colours.field, colours.grass,
        played);
-    check(memory, colours, played);
+    check(memory, colours);
+    played_.set(std::move(played));
     race_.renew(memory);
     shown_ = {};
     beginning_ = rng;
     memory_ = std::move(memory);
     colours_ = colours;
-    played_ = std::move(played);
     race_.begin(rng);
     play(race_, 0);
   }
 
  private:
-  static constexpr size_t action_size = Continuous ? 3 : 1;
   static constexpr size_t usual_steps = 1000;  // Gymnasium's limit
-  using Played = std::conditional_t<Continuous, float, uint8_t>;
-  using Command = std::array<Played, action_size>;
+
+  static ActionForms forms() { return {{-1, 0, 0}, {1, 1, 1}, 5}; }
 
   // The actions from that one on.
   void play(Race& race, size_t first) const {
-    for (size_t i = first; i < played_.size(); i += action_size) {
-      Command command;
-      std::copy_n(played_.begin() + static_cast<ptrdiff_t>(i), action_size, command.begin());
-      race.step(controls_of(command));
-    }
+    for (size_t i = first; i < played_.size(); ++i) race.step(controls_of(played_[i]));
   }
 
-  static Controls controls_of(const Command& command) {
-    if constexpr (Continuous) {
-      return {-static_cast<double>(command[0]), command[1], command[2]};
-    } else {
-      return {command[0] == 1   ? -0.6
-              : command[0] == 2 ? 0.6
-                                : 0.0,
-              command[0] == 3 ? 0.2 : 0.0, command[0] == 4 ? 0.8 : 0.0};
-    }
+  Controls controls_of(const float* command) const {
+    if (played_.continuous()) return {-static_cast<double>(command[0]), command[1], command[2]};
+    const auto key = static_cast<int>(*command);
+    return {key == 1 ? -0.6 : key == 2 ? 0.6 : 0.0, key == 3 ? 0.2 : 0.0, key == 4 ? 0.8 : 0.0};
   }
 
   void draw_colours(pp::Rng& rng) {
@@ -185,16 +163,7 @@ class CarRacing {
     colours_.grass[static_cast<size_t>(rng.integers(0, 3))] += 20;
   }
 
-  static void check(const WorldMemory& memory, const Colours& colours,
-                    const std::vector<Played>& played) {
-    if (played.size() % action_size != 0) throw std::invalid_argument("a part of an action");
-    for (const Played each : played) {
-      if constexpr (Continuous) {
-        if (!std::isfinite(each)) throw std::invalid_argument("an action that is no number");
-      } else if (each > 4) {
-        throw std::invalid_argument("action " + std::to_string(each) + " of 5");
-      }
-    }
+  static void check(const WorldMemory& memory, const Colours& colours) {
     for (const auto& colour : {colours.road, colours.field, colours.grass}) {
       for (const double each : colour) {
         if (!(each >= 0 && each < 256)) throw std::invalid_argument("a colour beyond 255");
@@ -209,13 +178,13 @@ class CarRacing {
   bool randomize_ = true;
   double lap_complete_;
   int64_t frame_skip_;
-  size_t race_actions_;  // numbers in `played_` at the limit
+  size_t race_steps_;  // actions in `played_` at the limit
   picture::Score digits_;
   Race race_;
   Colours colours_;
   pp::Rng beginning_;
   WorldMemory memory_;
-  std::vector<Played> played_;  // each repeat
+  Played played_;  // each repeat
   // The race that pictures show: a second one, in which the same is done and wheels leave marks. It
   // is made at the first picture of an episode.
   struct Shown {

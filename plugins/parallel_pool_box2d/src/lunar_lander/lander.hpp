@@ -1,4 +1,4 @@
-// LunarLander-v3 and LunarLanderContinuous-v3, equal to those of Gymnasium 1.4 in every bit.
+// LunarLander-v3, with four keys or two throttles, equal to those of Gymnasium 1.4 in every bit.
 //
 // A state is the generator at the start of the episode and its actions: a world is full of lists in
 // an order that matters, so that it is restored by playing the episode again. Pictures are those of
@@ -7,18 +7,15 @@
 #define PARALLEL_POOL_BOX2D_LUNAR_LANDER_LANDER_HPP_
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <parallel_pool/env.hpp>
-#include <stdexcept>
-#include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "lunar_lander/flight.hpp"
 #include "lunar_lander/scene.hpp"
+#include "played.hpp"
 
 namespace box2d::lunar {
 
@@ -26,11 +23,13 @@ namespace box2d::lunar {
 inline constexpr pp::Range computable{-1e20, 1e20};
 
 struct Options {
+  bool continuous;
   double gravity;
   bool enable_wind;
   double wind_power;
   double turbulence_power;
   static constexpr auto declared = pp::options(
+      pp::option(&Options::continuous, "continuous", false, "two throttles instead of four keys"),
       pp::option(&Options::gravity, "gravity", -10.0, "downwards, in units of length per s^2",
                  pp::Range{-11.999999999999998, -1e-300}),
       pp::option(&Options::enable_wind, "enable_wind", false, "wind pushes and turns the lander"),
@@ -40,48 +39,37 @@ struct Options {
                  "greatest torque of the wind, 0 to 2 advised", computable));
 };
 
-template <bool Continuous>
 class Lander {
  public:
-  static constexpr const char* id =
-      Continuous ? "box2d/LunarLanderContinuous-v3" : "box2d/LunarLander-v3";
-  static constexpr const char* summary = Continuous ? "Land between two flags with two throttles"
-                                                    : "Land between two flags with three engines";
+  static constexpr const char* id = "box2d/LunarLander-v3";
+  static constexpr const char* summary = "Land between two flags with three engines";
   static constexpr int64_t max_episode_steps = 1000;
   static constexpr double reward_threshold = 200;
   using Options = lunar::Options;
   using Obs = pp::Box<float, 8>;
-  using Action = std::conditional_t<Continuous, pp::Box<float, 2>, pp::Discrete<4>>;
+  using Action = Played::Action;
 
-  static void describe(pp::Spec& spec, const Options&) {
+  static void describe(pp::Spec& spec, const Options& options) {
     const double turn = static_cast<float>(2 * 3.141592653589793);
     spec.obs().bounds({-2.5, -2.5, -10, -10, -turn, -10, 0, 0}, {2.5, 2.5, 10, 10, turn, 10, 1, 1});
-    if constexpr (Continuous) spec.action().bounds(-1, 1);
+    Played::describe(spec, forms(), options.continuous);
   }
 
   explicit Lander(const Options& options)
       : weather_{options.gravity, options.enable_wind, options.wind_power,
                  options.turbulence_power},
-        flight_(weather_) {
-    played_.reserve(static_cast<size_t>(max_episode_steps) * action_size);
-  }
+        flight_(weather_),
+        played_(forms(), options.continuous, max_episode_steps) {}
 
-  void reset(pp::Rng& rng, typename Obs::Ref obs) {
+  void reset(pp::Rng& rng, Obs::Ref obs) {
     beginning_ = rng;
     played_.clear();
     shown_ = {};
     write(flight_.begin(rng), obs);
   }
 
-  pp::Outcome step(typename Action::Value action, pp::Rng& rng, typename Obs::Ref obs) {
-    Command command;
-    if constexpr (Continuous) {
-      command = {action[0], action[1]};
-    } else {
-      command = {static_cast<uint8_t>(action)};
-    }
-    played_.insert(played_.end(), command.begin(), command.end());
-    const Flight::Result result = flight_.step(thrust_of(command.data()), rng);
+  pp::Outcome step(Action::Value action, pp::Rng& rng, Obs::Ref obs) {
+    const Flight::Result result = flight_.step(thrust_of(played_.add(action)), rng);
     write(result, obs);
     return {result.reward, result.terminated};
   }
@@ -100,44 +88,29 @@ class Lander {
     shown_ = std::move(shown);
   }
 
-  void save(pp::StateWriter& out) const { out(beginning_, played_); }
+  void save(pp::StateWriter& out) const { out(beginning_, played_.numbers()); }
   void load(pp::StateReader& in) {
     pp::Rng rng;
-    std::vector<Played> played;
+    std::vector<float> played;
     in(rng, played);
-    check(played);
+    played_.set(std::move(played));
     beginning_ = rng;
-    played_ = std::move(played);
     shown_ = {};
     flight_.begin(rng);
     play(flight_, rng, 0);
   }
 
  private:
-  static constexpr size_t action_size = Continuous ? 2 : 1;
-  using Played = std::conditional_t<Continuous, float, uint8_t>;
-  using Command = std::array<Played, action_size>;
-
-  static void check(const std::vector<Played>& played) {
-    if (played.size() % action_size != 0) throw std::invalid_argument("a part of an action");
-    for (const Played each : played) {
-      if constexpr (Continuous) {
-        if (!std::isfinite(each)) throw std::invalid_argument("an action that is no number");
-      } else if (each > 3) {
-        throw std::invalid_argument("action " + std::to_string(each) + " of 4");
-      }
-    }
-  }
+  static ActionForms forms() { return {{-1, -1}, {1, 1}, 4}; }
 
   // The actions from that one on.
   void play(Flight& flight, pp::Rng& rng, size_t first) const {
-    for (size_t i = first; i < played_.size(); i += action_size)
-      flight.step(thrust_of(&played_[i]), rng);
+    for (size_t i = first; i < played_.size(); ++i) flight.step(thrust_of(played_[i]), rng);
   }
 
-  static Thrust thrust_of(const Played* command) {
+  Thrust thrust_of(const float* command) const {
     Thrust thrust;
-    if constexpr (Continuous) {
+    if (played_.continuous()) {
       const double lift = std::clamp<double>(command[0], -1, 1);
       const double turn = std::clamp<double>(command[1], -1, 1);
       if (lift > 0) thrust.main = (lift + 1.0) * 0.5;
@@ -149,20 +122,20 @@ class Lander {
       if (*command == 2) thrust.main = 1;
       if (*command == 1 || *command == 3) {
         thrust.side = 1;
-        thrust.direction = *command - 2;
+        thrust.direction = static_cast<int>(*command) - 2;
       }
     }
     return thrust;
   }
 
-  static void write(const Flight::Result& result, typename Obs::Ref obs) {
+  static void write(const Flight::Result& result, Obs::Ref obs) {
     for (size_t i = 0; i < result.state.size(); ++i) obs[i] = static_cast<float>(result.state[i]);
   }
 
   Weather weather_;
   Flight flight_;
   pp::Rng beginning_;
-  std::vector<Played> played_;
+  Played played_;
   // The scene that is drawn; it is made at the first picture of an episode.
   struct Shown {
     std::unique_ptr<Flight> flight;

@@ -8,7 +8,7 @@ import numpy as np
 from parallel_pool import EnvError, NothingPendingError
 from test_envs.threads import in_threads
 
-Question = tuple[list[int], list[int] | None]
+Question = tuple[list[int], list[Any] | None]
 """Environments, and their actions; None: a reset."""
 
 

@@ -60,7 +60,7 @@ class PoolMachine(RuleBasedStateMachine):
         self.pool.close()
         self.pool.close()
         self.model.close()
-        self._send([0] * self.model.config.num_envs, None)
+        self._send(self._drawn(self._draws(data), self.model.config.num_envs, 0.0), None)
         self.recv()
         self.async_reset(data)
         self._both(lambda: self.model.get_state(None), self.pool.get_state)
@@ -94,6 +94,7 @@ class PoolMachine(RuleBasedStateMachine):
             max_episode_steps=draw(st.sampled_from([0, 0, 1, 3, 10])),
             statistics=self.shows_episodes,
             wind=draw(st.sampled_from([0.0, 0.25])) if fits is None else fits.wind,
+            chunk=draw(st.sampled_from([None, None, 1, 2, 5]), "chunk"),
         )
         seed = draw(st.integers(0, 2**64 - 1 - num_envs))
         self.model = ReferencePool(config, [seed + env for env in range(num_envs)])
@@ -110,6 +111,8 @@ class PoolMachine(RuleBasedStateMachine):
                 max_episode_steps=config.max_episode_steps or None,
                 episode_statistics=statistics,
                 wind=config.wind,
+                action_chunk=config.chunk,
+                chunk_rewards=config.chunk is not None,
             )
         self.latest = False
         if draw(st.sampled_from([True, True, True, False]), "reset at once"):
@@ -137,16 +140,26 @@ class PoolMachine(RuleBasedStateMachine):
         chosen: list[int] = idle.astype(int).tolist()
         return chosen[: draws.integers(1, n + 1)] if kind == "some" else sorted(chosen)
 
-    def _actions(self, data: st.DataObject, ids: Sequence[int] | None) -> list[int]:
+    def _drawn(self, draws: np.random.Generator, n: int, fails: float) -> list[Any]:
+        """An action, or a chunk of them, for each of so many environments."""
+        chunk = self.model.config.chunk
+        usual = (1 - fails) / 3
+        shape = n if chunk is None else (n, chunk)
+        actions: list[Any] = draws.choice(4, shape, p=[usual, usual, usual, fails]).tolist()
+        return actions
+
+    def _actions(self, data: st.DataObject, ids: Sequence[int] | None) -> list[Any]:
+        chunk = self.model.config.chunk
         n = self.model.config.num_envs if ids is None else len(ids)
         draws = self._draws(data)
-        actions: list[int] = draws.choice(4, n, p=[0.3, 0.3, 0.35, 0.05]).tolist()
+        actions = self._drawn(draws, n, 0.05)
         wrong = data.draw(st.sampled_from(["no"] * 15 + ["value", "fewer", "more"]), "wrong")
         if wrong == "value" and n > 0:
-            actions[draws.integers(n)] = int(draws.choice([-1, 4, 2**40]))
+            bad = int(draws.choice([-1, 4, 2**40]))
+            actions[draws.integers(n)] = bad if chunk is None else [bad, *[0] * (chunk - 1)]
         if wrong == "fewer" and n > 0:
             actions.pop()
-        return actions + [0] * (wrong == "more")
+        return actions + [0 if chunk is None else [0] * chunk] * (wrong == "more")
 
     def _seeds(self, data: st.DataObject, ids: Sequence[int] | None) -> Any:
         n = self.model.config.num_envs if ids is None else len(ids)
@@ -250,7 +263,7 @@ class PoolMachine(RuleBasedStateMachine):
             if due:
                 self._ask_reset(due, None)
             if ready:
-                self._send(draws.choice(4, len(ready), p=[0.33, 0.33, 0.33, 0.01]).tolist(), ready)
+                self._send(self._drawn(draws, len(ready), 0.01), ready)
 
     @rule(seed=st.integers(0, 2**16), senders=st.integers(1, 3), receivers=st.integers(1, 2))
     def together(self, seed: int, senders: int, receivers: int) -> None:
@@ -261,9 +274,7 @@ class PoolMachine(RuleBasedStateMachine):
         due = [env for env in idle if self.model.needs_reset(env)]
         ready = draws.permutation([env for env in idle if env not in due]).astype(int)
         parts = [part.tolist() for part in np.array_split(ready, 2 * senders) if part.size]
-        calls = [
-            (part, draws.choice(4, len(part), p=[0.33] * 3 + [0.01]).tolist()) for part in parts
-        ]
+        calls = [(part, self._drawn(draws, len(part), 0.01)) for part in parts]
         answers = received_by_threads(
             self.pool, [([env], None) for env in due] + calls, senders, receivers
         )
@@ -292,7 +303,7 @@ class PoolMachine(RuleBasedStateMachine):
             lambda: self.model.seed_next(ids, spread), lambda: self.pool.seed_next(ids, seeds)
         )
 
-    def _model_takes(self, ids: list[int], actions: list[int] | None) -> None:
+    def _model_takes(self, ids: list[int], actions: list[Any] | None) -> None:
         self.model.send_reset(ids) if actions is None else self.model.send(actions, ids)
 
     def _drain(self, most: int | None = None) -> None:
@@ -311,7 +322,7 @@ class PoolMachine(RuleBasedStateMachine):
         ids = self._ids(data)
         self._send(self._actions(data, ids), ids)
 
-    def _send(self, actions: list[int], ids: list[int] | None) -> None:
+    def _send(self, actions: list[Any], ids: list[int] | None) -> None:
         self._both(
             lambda: self.model.send(actions, ids),
             lambda: self.pool.send(np.array(actions, int), ids),

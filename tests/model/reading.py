@@ -17,6 +17,9 @@ def expected(row: Row, view: str, config: Config, *, reset: bool, episode: bool)
     shown: Shown = {"obs": row.obs, "elapsed": row.elapsed, "travelled": row.travelled}
     if view == "gym" and reset:
         return {"obs": row.obs}
+    if config.chunk is not None:
+        shown["rewards"] = (*row.rewards, *[0.0] * (config.chunk - len(row.rewards)))
+        shown["steps"] = len(row.rewards)
     if view == "gymnasium" and reset:
         return shown
     ended = (row.terminated or row.truncated) and row.failure is None
@@ -54,6 +57,10 @@ def read(answer: Any, view: str, config: Config, *, reset: bool) -> tuple[list[i
         assert all(info[key].all() for key in ("_env_id", "_elapsed_step", "_travelled"))
     else:
         assert info["players"]["env_id"].tolist() == ids
+    if config.chunk is not None:
+        columns["steps"] = info["chunk_steps"]
+        for row, rewards in zip(rows, info["chunk_rewards"].tolist(), strict=True):
+            row["rewards"] = tuple(rewards)
     if not reset:
         columns |= {"reward": answer[1], "terminated": answer[2], "truncated": answer[3]}
     for name, column in columns.items():
@@ -74,7 +81,7 @@ def _read_dm(answer: Any, config: Config) -> tuple[list[int], list[Shown]]:
     ids = state.env_id.tolist()
     rows: list[Shown] = []
     for i in range(len(ids)):
-        row = {
+        row: Shown = {
             "obs": tuple(state.obs[i].tolist()),
             "elapsed": int(state.elapsed_step[i]),
             "travelled": float(state.travelled[i]),
@@ -82,6 +89,9 @@ def _read_dm(answer: Any, config: Config) -> tuple[list[int], list[Shown]]:
             "discount": float(answer.discount[i]),
             "reward": float(answer.reward[i]),
         }
+        if config.chunk is not None:
+            row["steps"] = int(state.chunk_steps[i])
+            row["rewards"] = tuple(state.chunk_rewards[i].tolist())
         # A row that failed is LAST and has no last observation: it is told apart by its elapsed step
         # of a SAME_STEP pool only, so zeros are taken as none.
         if config.autoreset_mode == "SameStep" and row["step_type"] == 2:

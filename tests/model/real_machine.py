@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, multiple, rule
 from parallel_pool import ResetNeededError, StateError
 from parallel_pool.schema.trees import leaves
+from test_envs.chunks import by_steps, expect_as_by_steps
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,8 @@ class RealMachine(RuleBasedStateMachine):
             common["render_mode"] = "rgb_array"
         options = [self.played.variants[kind] for kind in self.kinds]
         threads = draw(st.integers(1, 3))
+        chunk = draw(st.sampled_from([None, 4]), "chunk")
+        self._chunked = chunk is not None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # more threads than CPUs
             self.pool = parallel_pool.make(
@@ -91,6 +94,8 @@ class RealMachine(RuleBasedStateMachine):
                 num_threads=threads,
                 seed=seed,
                 env_options=options,
+                action_chunk=chunk,
+                chunk_rewards=chunk is not None,
                 **common,
             )
             self.alone = [
@@ -162,10 +167,18 @@ class RealMachine(RuleBasedStateMachine):
                     return
                 actions = actions[: len(envs)]
             together = self.pool.step(actions, envs)
+            own = [self._alone(env, actions[row : row + 1]) for row, env in enumerate(envs)]
+            if self._chunked:
+                expect_as_by_steps(together, own)
             for row, env in enumerate(envs):
-                own = self.alone[env].step(actions[row : row + 1])
-                _agree(together, row, own)
-                self.due[env] = self._disabled and bool(own[2][0] or own[3][0])
+                if not self._chunked:
+                    _agree(together, row, own[row])
+                self.due[env] = self._disabled and bool(together[2][row] or together[3][row])
+
+    def _alone(self, env: int, actions: Any) -> Any:
+        """What this environment does with its action, or its chunk of them."""
+        pool = self.alone[env]
+        return by_steps(pool, actions, [0])[0] if self._chunked else pool.step(actions)
 
     # ---- states and pictures
 
@@ -269,6 +282,10 @@ def _lasting(state: bytes) -> bytes:
     return state[16:SECONDS] + state[SECONDS + 8 :]
 
 
+APART = ("env_id", "final_obs", "final_info", "final_obs_dense", "chunk_steps", "chunk_rewards")
+"""Infos that depend on others in the answer, or that only chunks have."""
+
+
 def _agree(together: Any, row: int, own: Any) -> None:
     """One row of an answer is the answer of the environment alone, but for the number of the environment."""
     for mine, theirs in zip(_shown(together), _shown(own), strict=True):
@@ -277,9 +294,5 @@ def _agree(together: Any, row: int, own: Any) -> None:
 
 def _shown(answer: Any) -> list[Any]:
     """The arrays of an answer that have a row for each environment, whatever the others did."""
-    info = {
-        key: value
-        for key, value in answer[-1].items()
-        if key.lstrip("_") not in ("env_id", "final_obs", "final_info", "final_obs_dense")
-    }
+    info = {key: value for key, value in answer[-1].items() if key.lstrip("_") not in APART}
     return [np.asarray(each) for each in leaves((*answer[:-1], info))]

@@ -16,7 +16,8 @@ import copy
 import math
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from drift import Blown, Drift
@@ -42,6 +43,8 @@ class Config:
     statistics: bool = False
     """Whether returns of episodes are counted."""
     wind: float = 0.0
+    chunk: int | None = None
+    """Actions in one call; None: one, that is no list."""
 
     @property
     def is_async(self) -> bool:
@@ -67,6 +70,8 @@ class Row:
     episode: tuple[float, int] | None = None
     """Return and length of the episode that ended here."""
     failure: str | None = None
+    rewards: tuple[float, ...] = ()
+    """Of the steps of a chunk that were made."""
 
 
 @dataclass
@@ -93,6 +98,21 @@ class Process:
         self.elapsed = 0
         self.total = 0.0
         return self.env.reset(self.rng)
+
+    def play(self, actions: Sequence[int] | int | None, config: Config) -> Row:
+        """The last of the rows of some actions, with the rewards of all; an end or a reset ends them."""
+        if not isinstance(actions, Sequence):
+            return self.answer(actions, config)
+        rewards: list[float] = []
+        row = Row()
+        for action in actions:
+            row = self.answer(action, config)
+            if row.first or row.failure is not None:
+                break
+            rewards.append(row.reward)
+            if row.terminated or row.truncated:
+                break
+        return replace(row, reward=sum(rewards, 0.0), rewards=tuple(rewards))
 
     def answer(self, action: int | None, config: Config) -> Row:
         if action is None or (self.ended and config.autoreset_mode == "NextStep"):
@@ -134,7 +154,7 @@ class State:
 
 @dataclass
 class ReferencePool:
-    """See the module. `ids` None: all environments in order. Actions are ints."""
+    """See the module. `ids` None: all environments in order. Actions are ints, in chunks lists of them."""
 
     config: Config
     seeds: Sequence[int]
@@ -154,14 +174,14 @@ class ReferencePool:
     # ---- sending
 
     def send(
-        self, actions: Sequence[int], ids: Sequence[int] | None, alone: bool = False
+        self, actions: Sequence[Any], ids: Sequence[int] | None, alone: bool = False
     ) -> list[int]:
         """Steps. `alone`: refuse while another answer is on its way. Says which environments it took."""
         chosen = self._known(ids)
         if len(actions) != len(chosen):
             raise ValueError("one action for each environment")
         self._check(chosen, step=True, alone=alone)
-        if not all(0 <= action <= 3 for action in actions):
+        if not all(0 <= action <= 3 for action in np.ravel(actions)):
             raise ValueError("not an action")
         self._take(chosen, actions)
         return chosen
@@ -220,9 +240,9 @@ class ReferencePool:
         waits = process.ended and self.config.autoreset_mode == "Disabled"
         return process.failed or not process.started or waits
 
-    def _take(self, chosen: list[int], actions: Sequence[int | None]) -> None:
+    def _take(self, chosen: list[int], actions: Sequence[Any]) -> None:
         for env, action in zip(chosen, actions, strict=True):
-            self.on_its_way[env] = self.envs[env].answer(action, self.config)
+            self.on_its_way[env] = self.envs[env].play(action, self.config)
         self.questions.append(chosen)
 
     # ---- receiving

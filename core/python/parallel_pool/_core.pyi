@@ -95,6 +95,12 @@ class PoolConfig:
     whole_games: bool
     """Statistics are of whole games, if the environment has a score."""
     flat_players: bool
+    action_chunk: int
+    """Actions of an environment in one call; 0: one, without that axis."""
+    chunk_rewards: bool
+    """Fill the column of the rewards of their steps."""
+    chunk_trail: int
+    """How many observations of steps before the last are kept."""
     memory_check: bool
     step_begins: bool
     """The first step of an environment that was never reset resets it. With autoreset NextStep."""
@@ -336,9 +342,16 @@ class Mailbox:
         """Ends the call; records of (kind, lane, bytes)."""
 
     def column(self, field: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
-        """The shared rows of a field: [capacity, *shape]."""
+        """The shared rows of a field, of all lanes for each plane: [planes * capacity, *shape]."""
 
     def kind(self) -> npt.NDArray[np.uint8]: ...
+    def steps(self) -> npt.NDArray[np.uint32]:
+        """Of a step's lane: how many steps it may make, then how many it made."""
+
+    @property
+    def chunk(self) -> int:
+        """The most steps of a lane in one call."""
+
     def seed(self) -> npt.NDArray[np.uint64]: ...
 
 def shut(workers: bool) -> None:

@@ -63,8 +63,9 @@ def make(task_id: Ids, env_type: str = "gymnasium", **arguments: Any) -> Any:
             `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
             "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`, of whole games
             where the environment has a score; "life": of episodes), `nan_action`
-            and `out_of_bounds_action` (for invalid continuous actions), `isolation` ("process": environments
-            run in worker processes; for Python environments also "thread"), `step_timeout` (seconds), and the
+            and `out_of_bounds_action` (for invalid continuous actions), `action_chunk` (actions of each
+            environment in one call), `isolation` ("process": environments run in worker processes; for Python
+            environments also "thread"), `step_timeout` (seconds), and the
             environment's own options, which `parallel-pool info ID` lists.
 
     Raises:

@@ -36,8 +36,9 @@ class _Make(Protocol[_Made]):
         infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
         output: str = "numpy", device: str | None = None, isolation: str | None = None,
         env_options: Any = None, nan_action: str = "raise", out_of_bounds_action: str = "pass",
-        check_obs: str = "error", seed_globals: bool | None = None, step_timeout: float | None = None,
-        memory_check: bool = True, **options: Any
+        action_chunk: int | None = None, chunk_rewards: bool = False, check_obs: str = "error",
+        seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
+        **options: Any
     ) -> _Made: ...
 
 @overload
@@ -61,8 +62,9 @@ def make(
         infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
         output: str = "numpy", device: str | None = None, isolation: str | None = None,
         env_options: Any = None, nan_action: str = "raise", out_of_bounds_action: str = "pass",
-        check_obs: str = "error", seed_globals: bool | None = None, step_timeout: float | None = None,
-        memory_check: bool = True, **options: Any
+        action_chunk: int | None = None, chunk_rewards: bool = False, check_obs: str = "error",
+        seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
+        **options: Any
 ) -> GymnasiumPool: ...
 @overload
 def make(task_id: Ids, env_type: str, **arguments: Any) -> Any: ...

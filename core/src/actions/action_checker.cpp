@@ -12,8 +12,8 @@
 
 namespace pp::python {
 ActionChecker::ActionChecker(const host::EnvSpec& spec, const py::object& tree, ActionPolicy policy,
-                             uint32_t num_envs)
-    : policy_(policy), num_envs_(num_envs), max_players_(spec.max_players) {
+                             uint32_t num_envs, uint32_t chunk)
+    : policy_(policy), num_envs_(num_envs), chunk_(chunk), max_players_(spec.max_players) {
   collect(spec, tree, {}, "the action");
 }
 
@@ -21,7 +21,10 @@ void ActionChecker::collect(const host::EnvSpec& spec, const py::handle& tree,
                             std::vector<py::object> path, const std::string& label) {
   if (py::isinstance<py::int_>(tree)) {
     const auto field = tree.cast<size_t>();
-    leaves_.push_back({field, spec.fields.at(field), std::move(path), label});
+    const host::FieldSpec& one = spec.fields.at(field);
+    std::vector<int64_t> shape = one.shape;
+    if (chunk_ != 0) shape.insert(shape.begin(), chunk_);
+    leaves_.push_back({field, one, std::move(path), label, std::move(shape)});
   } else if (py::isinstance<py::dict>(tree)) {
     for (const auto& item : tree.cast<py::dict>()) {
       path.push_back(py::reinterpret_borrow<py::object>(item.first));
@@ -72,14 +75,14 @@ void ActionChecker::convert(py::handle action, uint32_t n, std::vector<py::array
 void ActionChecker::expect_shape(const Leaf& leaf, const py::ssize_t* shape, size_t given,
                                  uint32_t n) const {
   const host::FieldSpec& field = leaf.spec;
-  const size_t ndim = field.shape.size() + 1;
+  const size_t ndim = leaf.shape.size() + 1;
   // Players come flat, how many is known later, or as a row of max_players for each environment.
   const bool padded = field.per_player && given == ndim + 1;
   bool shaped = padded || given == ndim;
   if (shaped && (padded || !field.per_player)) shaped = shape[0] == static_cast<py::ssize_t>(n);
   if (shaped && padded) shaped = shape[1] == max_players_;
-  for (size_t d = 0; shaped && d < field.shape.size(); ++d) {
-    shaped = shape[d + given - field.shape.size()] == field.shape[d];
+  for (size_t d = 0; shaped && d < leaf.shape.size(); ++d) {
+    shaped = shape[d + given - leaf.shape.size()] == leaf.shape[d];
   }
   if (!shaped) refuse_shape(leaf, shape, given, n);
 }
@@ -88,7 +91,7 @@ void ActionChecker::refuse_shape(const Leaf& leaf, const py::ssize_t* shape, siz
                                  uint32_t n) const {
   const host::FieldSpec& field = leaf.spec;
   std::string rest;
-  for (const int64_t dim : field.shape) rest += " " + std::to_string(dim) + ",";
+  for (const int64_t dim : leaf.shape) rest += " " + std::to_string(dim) + ",";
   const auto tuple = [&rest](const std::string& front) {
     std::string text = "(" + front + "," + rest;
     if (text.back() == ',' && text.find(' ') != std::string::npos) text.pop_back();

@@ -28,12 +28,14 @@ class ActionChecker {
     host::FieldSpec spec;
     std::vector<py::object> path;  // keys and indexes from the outermost container inwards
     std::string label;             // for messages: action, action['arm']
+    std::vector<int64_t> shape;    // of one row, with the axis of a chunk
   };
 
   // `tree` says where each action field is found: an int (the field's number), or a dict or a tuple
   // of trees, as the action space is nested.
+  // `chunk`: as PoolConfig::action_chunk.
   ActionChecker(const host::EnvSpec& spec, const py::object& tree, ActionPolicy policy,
-                uint32_t num_envs);
+                uint32_t num_envs, uint32_t chunk);
 
   // Everything that may run Python code, which may use this pool or let another thread use it: one
   // array of the right shape and kind of dtype per action field, for n environments. Throws
@@ -44,6 +46,7 @@ class ActionChecker {
   const std::vector<Leaf>& leaves() const { return leaves_; }
   ActionPolicy policy() const { return policy_; }
   uint32_t num_envs() const { return num_envs_; }
+  uint32_t chunk() const { return chunk_; }
 
   // The methods of Python; see _core.pyi.
   using Ids = py::array_t<uint32_t, py::array::c_style | py::array::forcecast>;
@@ -68,6 +71,7 @@ class ActionChecker {
   std::vector<Leaf> leaves_;
   ActionPolicy policy_;
   uint32_t num_envs_;
+  uint32_t chunk_;
   uint32_t max_players_;
 };
 

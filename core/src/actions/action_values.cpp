@@ -57,27 +57,43 @@ T bound(const std::vector<unsigned char>& bounds, size_t element, T absent) {
   return value;
 }
 
+size_t times(const ActionJob& job) {
+  return std::max(job.chunk, 1u);
+}
+size_t size_of(const ActionJob& job) {
+  return job.field.elements * job.n * times(job);
+}
+
 template <class Source, class Target>
 void put(const ActionJob& job, const Source* source) {
   const size_t width = job.field.elements;
   auto* __restrict rows = reinterpret_cast<Target*>(job.rows);
-  if (job.places == nullptr) {
-    for (size_t i = 0; i < width * job.n; ++i) rows[i] = static_cast<Target>(source[i]);
+  if (job.places == nullptr && job.apart == 0) {
+    const size_t size = size_of(job);
+    for (size_t i = 0; i < size; ++i) rows[i] = static_cast<Target>(source[i]);
     return;
   }
+  const size_t chunk = times(job);
   for (uint32_t i = 0; i < job.n; ++i) {
-    Target* row = rows + size_t{job.places[i]} * width;
-    for (size_t e = 0; e < width; ++e) row[e] = static_cast<Target>(source[i * width + e]);
+    Target* row = rows + size_t{job.places == nullptr ? i : job.places[i]} * width;
+    for (size_t k = 0; k < chunk; ++k, row += job.apart * width, source += width) {
+      for (size_t e = 0; e < width; ++e) row[e] = static_cast<Target>(source[e]);
+    }
   }
 }
 
+size_t action_of(const ActionJob& job, size_t index) {
+  return index / job.field.elements % times(job);
+}
+
+// Of the first action of a chunk.
 uint32_t place_of(const ActionJob& job, size_t index) {
-  const size_t row = index / job.field.elements;
+  const size_t row = index / job.field.elements / times(job);
   return job.places == nullptr ? static_cast<uint32_t>(row) : job.places[row];
 }
 
 uint32_t env_of(const ActionJob& job, size_t index) {
-  if (job.envs != nullptr) return job.envs[index / job.field.elements];
+  if (job.envs != nullptr) return job.envs[index / job.field.elements / times(job)];
   const uint32_t place = place_of(job, index);
   return job.capacity == 0 ? place : place / job.capacity;
 }
@@ -94,14 +110,17 @@ std::string where(const ActionJob& job, size_t index) {
            std::to_string(row % job.horizon);
   }
   std::string said = what(job, index) + " of environment " + std::to_string(env_of(job, index));
-  if (job.capacity == 0) return said;
-  return said + ", player " + std::to_string(place_of(job, index) % job.capacity);
+  if (job.capacity != 0) {
+    said += ", player " + std::to_string(place_of(job, index) % job.capacity);
+  }
+  if (job.chunk == 0) return said;
+  return said + ", number " + std::to_string(action_of(job, index)) + " of its chunk,";
 }
 
 template <class Source, class Target>
 void put_integers(const ActionJob& job, const Source* source) {
   const size_t width = job.field.elements;
-  const size_t size = width * job.n;
+  const size_t size = size_of(job);
   const Target least = is_binary(job.field) ? Target{0} : std::numeric_limits<Target>::min();
   const Target most = is_binary(job.field) ? Target{1} : std::numeric_limits<Target>::max();
   bool bad = false;
@@ -140,7 +159,8 @@ void put_by_policy(const ActionJob& job, const Source* source) {
   const size_t width = job.field.elements;
   auto* rows = reinterpret_cast<Target*>(job.rows);
   const Target infinity = std::numeric_limits<Target>::infinity();
-  for (size_t i = 0; i < width * job.n; ++i) {
+  const size_t size = size_of(job);
+  for (size_t i = 0; i < size; ++i) {
     const Target low = bound<Target>(job.field.low, i % width, -infinity);
     const Target high = bound<Target>(job.field.high, i % width, infinity);
     auto value = static_cast<Target>(source[i]);
@@ -150,9 +170,9 @@ void put_by_policy(const ActionJob& job, const Source* source) {
                           where(job, i) + " is " + number(source[i]) + ", not a finite number");
       }
       if (job.policy.nan == ActionPolicy::Nan::truncate) {
-        job.unfit.push_back({env_of(job, i), what(job, i) + " is " + number(source[i]) +
-                                                 ", not a finite number: the environment was "
-                                                 "not stepped"});
+        job.unfit.push_back({env_of(job, i), static_cast<uint32_t>(action_of(job, i)),
+                             what(job, i) + " is " + number(source[i]) +
+                                 ", not a finite number: the environment was not stepped"});
       }
       value = in_place_of(value, low, high);
     } else if (!(value >= low && value <= high)) {
@@ -162,7 +182,9 @@ void put_by_policy(const ActionJob& job, const Source* source) {
       }
       if (job.policy.bounds == ActionPolicy::Bounds::clip) value = in_place_of(value, low, high);
     }
-    rows[place_of(job, i) * width + i % width] = value;
+    const bool in_order = job.places == nullptr && job.apart == 0;
+    const size_t place = in_order ? i / width : place_of(job, i) + action_of(job, i) * job.apart;
+    rows[place * width + i % width] = value;
   }
 }
 
@@ -171,7 +193,7 @@ void put_by_policy(const ActionJob& job, const Source* source) {
 // The policy may say otherwise.
 template <class Source, class Target>
 void put_floats(const ActionJob& job, const Source* source) {
-  const size_t size = job.field.elements * job.n;
+  const size_t size = size_of(job);
   bool bad = false;
   for (size_t i = 0; i < size; ++i) bad |= !std::isfinite(static_cast<Target>(source[i]));
   if (bad || job.policy.bounds != ActionPolicy::Bounds::pass) {
@@ -198,7 +220,7 @@ void put_any(const ActionJob& job, const Source* source) {
 }  // namespace
 
 void put_actions(const ActionJob& job, const RawArray& array) {
-  if (job.field.elements * job.n == 0) return;  // an empty list has no dtype of its own
+  if (size_of(job) == 0) return;  // an empty list has no dtype of its own
   dtypes::visit(array.dtype, [&](auto element) {
     put_any(job, static_cast<const typename decltype(element)::Stored*>(array.data));
   });

@@ -20,7 +20,15 @@ struct RawArray {
   const void* data;
 };
 
-// Where `n` rows of an array go, and what its errors name.
+// An action that is not to be carried out, and why.
+struct Unfit {
+  uint32_t env;
+  uint32_t action;  // its number in a chunk
+  std::string why;
+};
+
+// Where `n` rows of an array go, and what its errors name. With chunks of actions a row of the
+// array is as many rows of the field.
 struct ActionJob {
   const host::FieldSpec& field;
   const std::string& label;
@@ -28,10 +36,12 @@ struct ActionJob {
   uint32_t n;
   char* rows;  // place 0
   ActionPolicy policy;
-  std::vector<host::EnvFailure>& unfit;  // gets environments that are not to be stepped, and why
-  uint32_t capacity = 0;                 // not 0: places are environment * capacity + player
+  std::vector<Unfit>& unfit;
+  uint32_t capacity = 0;           // not 0: places are environment * capacity + player
   const uint32_t* envs = nullptr;  // the environment of each row, where its place does not say it
   uint32_t horizon = 0;  // steps of each sequence, where the rows are steps; 0: they are not
+  uint32_t chunk = 0;    // actions of a row; 0: one, of which errors say no number
+  size_t apart = 0;      // places between those; 0: they follow each other, and so do rows
 };
 
 // Throws host::Error, which names environment and value, before any row is written. The array's

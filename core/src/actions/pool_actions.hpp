@@ -42,7 +42,7 @@ class PoolActions {
 
   host::Pool& pool_;
   const ActionChecker& checker_;
-  std::vector<host::EnvFailure> unfit_;  // environments of the call in progress, and why
+  std::vector<Unfit> unfit_;  // of the call in progress
 };
 
 }  // namespace pp::python

@@ -48,7 +48,7 @@ std::vector<py::array> ActionChecker::check(py::handle action, const Ids& ids) c
   const auto n = static_cast<uint32_t>(ids.size());
   std::vector<py::array> arrays;
   std::vector<py::array> rows;
-  std::vector<host::EnvFailure> unfit;
+  std::vector<Unfit> unfit;
   convert(action, n, arrays);
   for (size_t l = 0; l < leaves_.size(); ++l) {
     const Leaf& leaf = leaves_[l];
@@ -56,11 +56,11 @@ std::vector<py::array> ActionChecker::check(py::handle action, const Ids& ids) c
       throw host::Error(host::ErrorKind::not_offered,
                         leaf.label + " has rows of players, which only their pool can check");
     }
-    std::vector<py::ssize_t> shape(leaf.spec.shape.begin(), leaf.spec.shape.end());
+    std::vector<py::ssize_t> shape(leaf.shape.begin(), leaf.shape.end());
     shape.insert(shape.begin(), static_cast<py::ssize_t>(n));
     py::array& row = rows.emplace_back(numpy_dtype(leaf.spec.dtype), shape);
     put_actions({leaf.spec, leaf.label, nullptr, n, static_cast<char*>(row.mutable_data()), policy_,
-                 unfit, 0, ids.data()},
+                 unfit, 0, ids.data(), 0, chunk_},
                 raw_of(arrays[l]));
   }
   return unfit.empty() ? rows : arrays;
@@ -74,7 +74,7 @@ void bind_action_checker(py::module_& module) {
                        const PyPoolConfig& config, const py::object& tree) {
              const pp_env& env = plugin.library().env(env_id);
              return ActionChecker(plugin.spec(env, *parse_options(env, options)), tree,
-                                  config.policy, config.pool.num_envs);
+                                  config.policy, config.pool.num_envs, config.pool.action_chunk);
            }),
            py::kw_only(), py::arg("plugin"), py::arg("env_id"), py::arg("options"),
            py::arg("config"), py::arg("action_tree"))

@@ -80,6 +80,9 @@ void bind_pool_config(py::module_& module) {
   member(config, "dm_columns", &host::PoolConfig::dm_columns);
   member(config, "statistics", &host::PoolConfig::statistics);
   member(config, "whole_games", &host::PoolConfig::whole_games);
+  member(config, "action_chunk", &host::PoolConfig::action_chunk);
+  member(config, "chunk_rewards", &host::PoolConfig::chunk_rewards);
+  member(config, "chunk_trail", &host::PoolConfig::chunk_trail);
   member(config, "flat_players", &host::PoolConfig::flat_players);
   member(config, "step_begins", &host::PoolConfig::step_begins);
   member(config, "memory_check", &host::PoolConfig::memory_check);

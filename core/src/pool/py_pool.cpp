@@ -47,8 +47,7 @@ PyPool::PyPool(const Plugin& plugin, const std::vector<std::string>& env_ids,
   OptionsOfEnvs values(envs, options);
   const host::EnvSpec spec = common_spec(plugin, envs, values.values());
   if (workers != nullptr) {
-    isolation_ = std::make_unique<Isolation>(*workers, plugin.library(), *envs[0], spec,
-                                             config.num_envs, config.batch_size);
+    isolation_ = std::make_unique<Isolation>(*workers, plugin.library(), *envs[0], spec, config);
     envs = {&isolation_->group().table()};
     // One thread has every process at work; only answers in any order need one each.
     if (config.batch_size == 0 || config.batch_size == config.num_envs) config.num_threads = 1;
@@ -59,8 +58,8 @@ PyPool::PyPool(const Plugin& plugin, const std::vector<std::string>& env_ids,
                                isolation_ ? isolation_->group().spec() : spec,
                                isolation_ ? &isolation_->group() : nullptr, interrupted));
   });
-  checker_ =
-      std::make_unique<ActionChecker>(pool_->spec(), action_tree, policy, pool_->config().num_envs);
+  checker_ = std::make_unique<ActionChecker>(
+      pool_->spec(), action_tree, policy, pool_->config().num_envs, pool_->config().action_chunk);
   actions_ = std::make_unique<PoolActions>(*pool_, *checker_);
   NodeCompiler compiler(*pool_, isolation_.get());
   step_tree_ = std::make_unique<ResultTree>(compiler, step_tree);

@@ -113,7 +113,7 @@ py::tuple PyPool::simulate(const std::vector<py::bytes>& states,
     last.append(std::move(rows));
   }
   const uint32_t steps = count * horizon;
-  std::vector<host::EnvFailure> none;
+  std::vector<Unfit> none;
   for (size_t l = 0; l < actions.size(); ++l) {
     const ActionChecker::Leaf& leaf = checker_->leaves()[l];
     std::vector<char> rows(steps * leaf.spec.row_bytes);

@@ -141,6 +141,8 @@ class LearningReward final : public OncePerBatch {
         gamma_(node.attr("gamma").cast<float>()),
         epsilon_(node.attr("epsilon").cast<double>()),
         scale_(node.attr("scale").cast<double>()) {
+    const py::object steps = node.attr("steps");
+    if (!steps.is_none()) steps_ = compiler.compile(steps);
     const py::object statistics = node.attr("statistics"), clip = node.attr("clip");
     if (!statistics.is_none()) statistics_ = std::make_unique<Statistics>(statistics);
     if (!clip.is_none()) std::tie(low_, high_) = clip.cast<std::pair<double, double>>();
@@ -156,39 +158,65 @@ class LearningReward final : public OncePerBatch {
   template <class T>
   py::object made(const py::array& any, const Building& building) {
     const auto rewards = any.cast<py::array_t<T, py::array::c_style>>();
-    const auto n = static_cast<size_t>(rewards.size());
-    if (statistics_ != nullptr && counted_.first_time(building)) count(rewards.data(), n, building);
-    const double deviation =
-        statistics_ == nullptr ? 1.0 : std::sqrt(*statistics_->variance() + epsilon_);
-    py::array_t<T> result(rewards.size());
+    const auto n = static_cast<size_t>(rewards.shape(0));
+    const size_t chunk = steps_ == nullptr ? 1 : static_cast<size_t>(rewards.shape(1));
+    const bool counts = statistics_ != nullptr && counted_.first_time(building);
+    py::array_t<T> result(
+        std::vector<py::ssize_t>(rewards.shape(), rewards.shape() + rewards.ndim()));
     T* out = result.mutable_data();
-    for (size_t i = 0; i < n; ++i) {
-      const double reward = static_cast<double>(rewards.data()[i]) / deviation * scale_;
-      out[i] = static_cast<T>(std::clamp(reward, low_, high_));
+    for (size_t k = 0; k < chunk; ++k) {
+      if (counts) count(rewards.data(), n, k, chunk, building);
+      const double deviation =
+          statistics_ == nullptr ? 1.0 : std::sqrt(*statistics_->variance() + epsilon_);
+      for (size_t i = k; i < n * chunk; i += chunk) {
+        const double reward = static_cast<double>(rewards.data()[i]) / deviation * scale_;
+        out[i] = static_cast<T>(std::clamp(reward, low_, high_));
+      }
     }
+    if (steps_ != nullptr) clear_unplayed(out, n, chunk, building);
     return std::move(result);
   }
 
-  // Adds to the discounted sum of each environment, and those that stepped to the statistics.
+  // Adds to the discounted sum of each environment, and those that stepped to the statistics: of
+  // chunks, step k of each.
   template <class T>
-  void count(const T* rewards, size_t n, const Building& building) {
+  void count(const T* rewards, size_t n, size_t k, size_t chunk, const Building& building) {
     const auto env_id = column<int32_t>(env_id_, building);
     const auto elapsed = column<int32_t>(elapsed_, building);
     const auto terminated = column<bool>(terminated_, building);
     const auto ended = column<bool>(ended_, building);
+    py::array_t<int32_t> steps;
+    if (steps_ != nullptr) steps = column<int32_t>(steps_, building);
     stepped_.clear();
     for (size_t i = 0; i < n; ++i) {
       const auto env = static_cast<py::ssize_t>(env_id.data()[i]);
       float& sum = sums_.mutable_at(env);
-      const bool over = ended.data()[i];
-      if (elapsed.data()[i] == 0 && !over) continue;  // only reset
-      const double goes_on = terminated.data()[i] ? 0.0 : 1.0;
+      bool over = ended.data()[i];
+      bool last = true;
+      if (steps_ != nullptr) {
+        const auto made = static_cast<size_t>(steps.data()[i]);
+        if (made == 0 && over) sum = 0.0F;
+        if (k >= made) continue;
+        last = k + 1 == made;
+        over = over && last;
+      } else if (elapsed.data()[i] == 0 && !over) {
+        continue;  // only reset
+      }
+      const double goes_on = last && terminated.data()[i] ? 0.0 : 1.0;
       sum = static_cast<float>(static_cast<double>(sum * gamma_) * goes_on +
-                               static_cast<double>(rewards[i]));
+                               static_cast<double>(rewards[i * chunk + k]));
       stepped_.push_back(sum);
       if (over) sum = 0.0F;
     }
     statistics_->add(stepped_.data(), stepped_.size(), moments_);
+  }
+
+  template <class T>
+  void clear_unplayed(T* rewards, size_t n, size_t chunk, const Building& building) {
+    const auto steps = column<int32_t>(steps_, building);
+    for (size_t i = 0; i < n; ++i, rewards += chunk) {
+      std::fill(rewards + steps.data()[i], rewards + chunk, T{0});
+    }
   }
 
   template <class T>
@@ -197,6 +225,7 @@ class LearningReward final : public OncePerBatch {
   }
 
   std::shared_ptr<ResultNode> source_, env_id_, elapsed_, terminated_, ended_;
+  std::shared_ptr<ResultNode> steps_;  // NULL: rewards are of one step
   std::unique_ptr<Statistics> statistics_;
   py::array_t<float> sums_;
   float gamma_;
@@ -207,11 +236,42 @@ class LearningReward final : public OncePerBatch {
   BatchMoments<float> moments_;
 };
 
+// The rewards of a chunk together, added in the order of its steps.
+class ChunkReward final : public OncePerBatch {
+ public:
+  ChunkReward(const py::handle& node, NodeCompiler& compiler)
+      : OncePerBatch(compiler),
+        source_(compiler.compile(node.attr("source"))),
+        narrow_(node.attr("narrow").cast<bool>()) {}
+
+ private:
+  py::object make(const Building& building) override {
+    const auto rewards = source_->build(building).cast<Numbers>();
+    if (narrow_) return summed<float>(rewards);
+    return summed<double>(rewards);
+  }
+
+  template <class T>
+  static py::object summed(const Numbers& rewards) {
+    py::array_t<T> result(rewards.shape(0));
+    for (py::ssize_t i = 0; i < rewards.shape(0); ++i) {
+      double sum = 0.0;
+      for (py::ssize_t k = 0; k < rewards.shape(1); ++k) sum += *rewards.data(i, k);
+      result.mutable_at(i) = static_cast<T>(sum);
+    }
+    return std::move(result);
+  }
+
+  std::shared_ptr<ResultNode> source_;
+  bool narrow_;
+};
+
 }  // namespace
 
 void register_learning_leaves(const RegisterKind& add) {
   add("Normalized", node_kind<Normalized>());
   add("LearningReward", node_kind<LearningReward>());
+  add("ChunkReward", node_kind<ChunkReward>());
 }
 
 }  // namespace pp::python

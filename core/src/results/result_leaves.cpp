@@ -16,14 +16,15 @@ namespace {
 
 // ---- columns ------------------------------------------------------------------------------------
 
-// A view of one column.
+// A view of one column. `joined`: a row of it is several of the array.
 class Column : public ResultNode {
  public:
-  Column(NodeCompiler& compiler, size_t number)
+  Column(NodeCompiler& compiler, size_t number, bool joined = false)
       : number_(number),
         column_(compiler.pool.layout().column(number)),
         dtype_(numpy_dtype(column_.dtype)),
-        flat_(column_.per_player && compiler.pool.config().flat_players) {}
+        flat_(column_.per_player && compiler.pool.config().flat_players),
+        joined_(joined) {}
 
   py::object build(const Building& building) final {
     const auto& api = py::detail::npy_api::get();
@@ -36,6 +37,10 @@ class Column : public ResultNode {
     if (flat_) {
       // The players stand in place of both the environments and their slots.
       *++dims = static_cast<Py_intptr_t>(building.batch.player_rows);
+      --ndim;
+    } else if (joined_) {
+      dims[1] *= dims[0];
+      ++dims;
       --ndim;
     }
     PyObject* array = api.PyArray_NewFromDescr_(
@@ -58,6 +63,7 @@ class Column : public ResultNode {
   const host::Column& column_;
   py::dtype dtype_;
   bool flat_;
+  bool joined_;
 };
 
 // Checks what a node says of the spec's fields.
@@ -83,6 +89,19 @@ struct FinalColumn final : Column {
       : Column(compiler, column_of_field(node, compiler.pool.layout(), true)) {}
 };
 
+// Observations of the steps before the last of a chunk, those of one row after the other.
+struct TrailColumn final : Column {
+  TrailColumn(const py::handle& node, NodeCompiler& compiler)
+      : Column(compiler, number(node, compiler.pool.layout()), true) {}
+
+ private:
+  static size_t number(const py::handle& node, const host::Layout& layout) {
+    const size_t column = layout.trail_column_of_field(node.attr("number").cast<size_t>());
+    if (column != host::Layout::none) return column;
+    throw py::value_error("results of this pool have no " + py::repr(node).cast<std::string>());
+  }
+};
+
 // Where the name of a node is among these.
 size_t named(const py::handle& node, const char* const* names, size_t count) {
   const auto name = node.attr("name").cast<std::string>();
@@ -99,9 +118,10 @@ struct HostColumn final : Column {
  private:
   static size_t number(const py::handle& node, const host::Layout& layout) {
     static const char* const names[host::host_columns] = {
-        "env_id",       "elapsed_step", "terminated", "truncated",      "reward32",
-        "discount",     "step_type",    "ended",      "episode_return", "episode_length",
-        "episode_time", "game_ended",   "final_step", "episode_seed",   "final_seed"};
+        "env_id",       "elapsed_step", "terminated",   "truncated",      "reward32",
+        "discount",     "step_type",    "ended",        "episode_return", "episode_length",
+        "episode_time", "game_ended",   "final_step",   "episode_seed",   "final_seed",
+        "chunk_steps",  "chunk_trail",  "chunk_rewards"};
     return layout.column_of(static_cast<host::HostColumn>(named(node, names, host::host_columns)));
   }
 };
@@ -248,6 +268,7 @@ void Call::add_to(const py::dict& into, const Building& building) const {
 void register_leaves(const RegisterKind& add) {
   add("FieldColumn", node_kind<FieldColumn>());
   add("FinalColumn", node_kind<FinalColumn>());
+  add("TrailColumn", node_kind<TrailColumn>());
   add("HostColumn", node_kind<HostColumn>());
   add("PlayerColumn", node_kind<PlayerColumn>());
   add("Ones", node_kind<Ones>());

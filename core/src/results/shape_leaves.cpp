@@ -30,7 +30,12 @@ class FrameStack final : public OncePerBatch {
         begins_(node.attr("begins").cast<py::array_t<bool>>()),
         final_(node.attr("final").cast<bool>()),
         depth_(static_cast<size_t>(frames_.shape(1))),
-        frame_bytes_(static_cast<size_t>(frames_.strides(1))) {}
+        frame_bytes_(static_cast<size_t>(frames_.strides(1))) {
+    const py::object trail = node.attr("trail");
+    if (trail.is_none()) return;
+    trail_ = compiler.compile(trail);
+    trail_count_ = compiler.compile(node.attr("trail_count"));
+  }
 
  private:
   py::object make(const Building& building) override {
@@ -64,19 +69,36 @@ class FrameStack final : public OncePerBatch {
                const py::array_t<bool>& ended, const Building& building) {
     const auto elapsed = elapsed_->build(building).cast<py::array_t<int32_t>>();
     const size_t stack_bytes = depth_ * frame_bytes_;
+    py::array trail;
+    py::array_t<int32_t> trail_count;
+    if (trail_ != nullptr) {
+      trail = py::array::ensure(trail_->build(building), py::array::c_style);
+      if (!trail) throw py::error_already_set();
+      trail_count = trail_count_->build(building).cast<py::array_t<int32_t>>();
+    }
     for (py::ssize_t i = 0; i < env_id.size(); ++i) {
       const int32_t env = env_id.data()[i];
       char* frames = stack(frames_, env);
-      if (ended.data()[i]) std::memcpy(stack(before_, env), frames, stack_bytes);
       bool& begins = begins_.mutable_at(env);
-      if (begins || elapsed.data()[i] == 0) {
-        for (size_t k = 0; k < depth_; ++k)
-          std::memcpy(frames + k * frame_bytes_, row(rows, i), frame_bytes_);
-      } else {
-        std::memmove(frames, frames + frame_bytes_, stack_bytes - frame_bytes_);
-        std::memcpy(frames + stack_bytes - frame_bytes_, row(rows, i), frame_bytes_);
+      if (trail_ != nullptr) {
+        const auto first = static_cast<size_t>(i * (trail.shape(0) / env_id.size()));
+        for (size_t k = 0; k < static_cast<size_t>(trail_count.data()[i]); ++k) {
+          push(frames, row(trail, first + k), begins);
+          begins = false;
+        }
       }
+      if (ended.data()[i]) std::memcpy(stack(before_, env), frames, stack_bytes);
+      push(frames, row(rows, i), begins || elapsed.data()[i] == 0);
       begins = false;
+    }
+  }
+
+  // `first`: it fills the whole stack.
+  void push(char* frames, const char* frame, bool first) const {
+    const size_t older = (depth_ - 1) * frame_bytes_;
+    if (!first) std::memmove(frames, frames + frame_bytes_, older);
+    for (size_t at = first ? 0 : older; at <= older; at += frame_bytes_) {
+      std::memcpy(frames + at, frame, frame_bytes_);
     }
   }
 
@@ -88,6 +110,7 @@ class FrameStack final : public OncePerBatch {
   }
 
   std::shared_ptr<ResultNode> source_, env_id_, elapsed_, ended_;
+  std::shared_ptr<ResultNode> trail_, trail_count_;  // NULL: a row is one step
   py::array frames_, before_;
   py::array_t<bool> begins_;
   bool final_;
@@ -107,11 +130,13 @@ class Flattened final : public OncePerBatch {
 
  private:
   py::object make(const Building& building) override {
-    const auto rows = static_cast<py::ssize_t>(building.batch.rows);
+    std::vector<py::array> parts;
+    for (const auto& part : parts_) parts.push_back(part->build(building).cast<py::array>());
+    const py::ssize_t rows = parts.front().shape(0);
     py::array result(dtype_, std::vector<py::ssize_t>{rows, width_});
     py::ssize_t begin = 0;
-    for (const auto& part : parts_) {
-      const py::object flat = part->build(building).attr("reshape")(rows, -1);
+    for (const py::array& part : parts) {
+      const py::object flat = part.attr("reshape")(rows, -1);
       const py::ssize_t end = begin + flat.attr("shape").cast<py::tuple>()[1].cast<py::ssize_t>();
       result[py::make_tuple(py::ellipsis(), py::slice(begin, end, 1))] = flat;
       begin = end;

@@ -43,7 +43,7 @@ void Isolation::Descriptor::close() {}
 #endif
 
 Isolation::Isolation(const PyWorkerConfig& decided, const host::Library& library, const pp_env& env,
-                     const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size)
+                     const host::EnvSpec& spec, const host::PoolConfig& pool)
     : python_(decided.config.handle_field >= 0), payload_(decided.config.payload) {
   workers::WorkerConfig config = decided.config;
   if (!decided.start_thread.is_none()) config.host = python_threads(decided.start_thread);
@@ -51,8 +51,7 @@ Isolation::Isolation(const PyWorkerConfig& decided, const host::Library& library
   config.label = std::string(env.id) + " (plugin " + library.plugin().name + " " +
                  library.plugin().version + ")";
   const Unlocked unlocked;
-  group_ =
-      std::make_unique<workers::WorkerGroup>(std::move(config), env, spec, num_envs, batch_size);
+  group_ = std::make_unique<workers::WorkerGroup>(std::move(config), env, spec, pool);
 }
 Isolation::~Isolation() {
   const Unlocked unlocked;  // threads need it to leave
@@ -138,13 +137,19 @@ class PyMailbox {
   static py::array column(const py::object& self, uint32_t field, const py::dtype& dtype,
                           std::vector<py::ssize_t> shape) {
     const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
-    shape.insert(shape.begin(), static_cast<py::ssize_t>(box.head().capacity));
+    const uint32_t rows = box.head().capacity * box.place(field).planes;
+    shape.insert(shape.begin(), static_cast<py::ssize_t>(rows));
     return view(self, dtype, shape, box.rows(field));
   }
   static py::array kind(const py::object& self) {
     const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
     return view(self, py::dtype::of<uint8_t>(), {box.head().capacity}, box.kind());
   }
+  static py::array steps(const py::object& self) {
+    const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
+    return view(self, py::dtype::of<uint32_t>(), {box.head().capacity}, box.steps());
+  }
+  uint32_t chunk() const { return box_.head().chunk; }
   static py::array seed(const py::object& self) {
     const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
     return view(self, py::dtype::of<uint64_t>(), {box.head().capacity}, box.seed());
@@ -176,6 +181,8 @@ void bind_isolation(py::module_& module) {
       .def("answer_text", &PyMailbox::answer_text, py::arg("text"))
       .def("column", &PyMailbox::column, py::arg("field"), py::arg("dtype"), py::arg("shape"))
       .def("kind", &PyMailbox::kind)
+      .def("steps", &PyMailbox::steps)
+      .def_property_readonly("chunk", &PyMailbox::chunk)
       .def("seed", &PyMailbox::seed);
 #if PP_PROCESSES
   module.def("live_with", &workers::live_with, py::arg("parent"),

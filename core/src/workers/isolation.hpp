@@ -21,7 +21,7 @@ namespace py = pybind11;
 class Isolation {
  public:
   Isolation(const PyWorkerConfig& config, const host::Library& library, const pp_env& env,
-            const host::EnvSpec& spec, uint32_t num_envs, uint32_t batch_size);
+            const host::EnvSpec& spec, const host::PoolConfig& pool);
   ~Isolation();
   Isolation(const Isolation&) = delete;
   Isolation& operator=(const Isolation&) = delete;

@@ -1,5 +1,6 @@
 #include "xla/calls.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <limits>
@@ -126,7 +127,9 @@ void PoolCalls::start_step(const Frame& frame, CallToken& token, bool alone,
   for (size_t l = 0; l < leaves; ++l) {
     const size_t place = 1 + (named ? 1 : 0) + l;
     const Buffer& buffer = frame.argument(place);
-    if (elements(buffer) != actions_.leaves()[l].spec.elements * n) {
+    const size_t each =
+        actions_.leaves()[l].spec.elements * std::max(pool_.config().action_chunk, 1u);
+    if (elements(buffer) != each * n) {
       Frame::wrong("argument", place, "has another shape");
     }
     arrays_.push_back(raw(buffer));

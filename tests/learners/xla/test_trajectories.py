@@ -206,3 +206,21 @@ def test_in_a_gradient_environments_are_constants() -> None:
 
         gradient, after = jax.grad(loss, has_aux=True)(1.0, handle)
         np.testing.assert_allclose(gradient, after.sum(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_chunks_of_actions(backend: str) -> None:
+    chunks = {"action_chunk": 4, "chunk_rewards": True}
+    actions = np.random.default_rng(0).integers(0, 2, (30, 5, 4))
+    with cart_poles(**chunks) as pool, cart_poles(**chunks) as twin:
+        pool.reset()
+        twin.reset()
+        handle, _, _, step = pool.xla(backend)
+        step = jax.jit(step)
+        for each in actions:
+            handle, (obs, reward, *_, info) = step(handle, jnp.asarray(each))
+            theirs = twin.step(each)
+            pairs = [(obs, theirs[0]), (reward, theirs[1])]
+            pairs += [(info[key], theirs[-1][key]) for key in ("chunk_steps", "chunk_rewards")]
+            for mine, other in pairs:
+                np.testing.assert_array_equal(np.asarray(mine), other)

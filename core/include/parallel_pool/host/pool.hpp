@@ -166,15 +166,15 @@ class Pool final {
   // These are called between admit() and submit(), for environments of the call. action_row()
   // returns where the action is put (field `f` must be one). set_seed() sets the seed of the next
   // reset. set_reset_options() sets arguments of that reset only, and throws if the environment
-  // takes none. refuse_step() cuts the episode off in place of the step, and its row says so (with
-  // config.refuse_steps only).
-  char* action_row(size_t f, uint32_t env) { return engine_.stepper().actions().row(f, env); }
+  // takes none. refuse_step() cuts the episode off in place of the step, of a chunk of the one of
+  // this number, and its row says so (with config.refuse_steps only).
+  char* action_row(size_t f, size_t env) { return engine_.stepper().actions().row(f, env); }
   void set_seed(uint32_t env, uint64_t seed) { envs_.set_seed(env, seed); }
   void set_reset_options(uint32_t env, ResetOptions::Values values) {
     engine_.stepper().reset_options().give(env, std::move(values), false);
   }
-  void refuse_step(uint32_t env, std::string reason) {
-    engine_.stepper().refused().refuse(env, std::move(reason));
+  void refuse_step(uint32_t env, std::string reason, uint32_t action = 0) {
+    engine_.stepper().refused().refuse(env, std::move(reason), size_t{action} * config_.num_envs);
   }
 
   // Returns true if columns can be written elsewhere than into the memory of a batch.

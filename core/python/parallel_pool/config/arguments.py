@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST_ENVS = 2**24
 MOST_STEPS = 2**31 - 1
+MOST_CHUNK = 2**16 - 1
 
 
 @dataclass(frozen=True)
@@ -263,6 +264,18 @@ class PoolArguments:
         Choice(("pass", "raise", "clip")),
         'for continuous actions outside of their Box: or `"raise"`, `"clip"`',
         native="out_of_bounds_action",
+    )
+    action_chunk: int | None = argument(
+        None,
+        IntRange(1, MOST_CHUNK, optional=True),
+        "actions of each environment in one call, which are played one by one: see "
+        "[chunks of actions](#chunks-of-actions)",
+        "one, without an axis",
+    )
+    chunk_rewards: bool = argument(
+        False,
+        Flag(optional=False),
+        'with `action_chunk`: whether `info["chunk_rewards"]` has the reward of each step',
     )
     check_obs: str = argument(
         "error",

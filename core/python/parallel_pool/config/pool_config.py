@@ -127,6 +127,21 @@ class PoolConfig(Description):
         """Whether infos of the view "gymnasium" have those statistics."""
         return self.counts_games and bool(self.arguments.episode_statistics)
 
+    @property
+    def chunk_trail(self) -> int:
+        """How many observations of steps before the last of a chunk stacks take."""
+        chunk, transform = self.arguments.action_chunk, self.transform
+        if chunk is None or transform is None:
+            return 0
+        return min(transform.arguments.frame_stack, chunk) - 1
+
+    @property
+    def has_chunk_rewards(self) -> bool:
+        """Whether results have the reward of each step of a chunk, or `transform` makes its rewards of them."""
+        changed = self.transform is not None and self.transform.changes_rewards
+        arguments = self.arguments
+        return arguments.action_chunk is not None and (arguments.chunk_rewards or changed)
+
     def spread(self, seed: Any, env_id: Any = None) -> list[int | None]:
         """A seed, or None, for each of the environments `env_id` (None: all) that a reset names.
 
@@ -195,6 +210,9 @@ class PoolConfig(Description):
             arguments.isolation is None
         ):  # with workers, the waiting thread kills a worker that hangs
             native.step_timeout = arguments.step_timeout or 0.0
+        native.action_chunk = arguments.action_chunk or 0
+        native.chunk_rewards = self.has_chunk_rewards
+        native.chunk_trail = self.chunk_trail
         native.reward32 = columns.reward32
         native.dm_columns = columns.dm
         native.statistics = columns.statistics

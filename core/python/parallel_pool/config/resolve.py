@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from parallel_pool.config.arguments import Argument, PoolArguments
+from parallel_pool.config.chunks import in_chunks
 from parallel_pool.config.kinds import IntRange
 from parallel_pool.config.pictures import pixels_of
 from parallel_pool.config.pool_config import Description, PoolConfig
@@ -43,6 +44,8 @@ def resolve(described: Description) -> PoolConfig:
         transform = transform_of(env.id, asked, players, fields, drawn=pixels is not None)
         fields = transform.fields
         arguments = replace(arguments, transform=dict(vars(asked)))
+    if arguments.action_chunk is not None or arguments.chunk_rewards:
+        fields = in_chunks(env.id, fields, arguments)
     count = arguments.num_envs
     _expect_memory(count)
     episode_seeds = listed(env.id, arguments.episode_seeds, arguments.episode_order)

@@ -70,6 +70,11 @@ def parse_arguments(owner: str, arguments: Mapping[str, Any]) -> ParsedArguments
         seed, env_seed = 0, seed
     env_seed = _checked_seeds(owner, env_seed, rest.get("num_envs", 1))
     rest["seed"] = _seeds(seed, env_seed, rest.get("num_envs", 1))
+    if rest.get("action_chunk") is not None:
+        raise OptionError(
+            f"{owner}: action_chunk is {rest['action_chunk']!r}, and EnvPool's interface has one action for a "
+            "step: leave it out, or use parallel_pool.make"
+        )
     human = rest.get("render_mode") == "human"
     if human:
         rest["render_mode"] = "rgb_array"

@@ -43,6 +43,9 @@ HostName = Literal[
     "final_step",
     "episode_seed",
     "final_seed",
+    "chunk_steps",
+    "chunk_trail",
+    "chunk_rewards",
 ]
 """What the pool itself knows of a row."""
 
@@ -73,6 +76,15 @@ class FieldColumn(Node):
 @dataclass(frozen=True)
 class FinalColumn(Node):
     """Its last row in episodes that ended. Of observations and infos in SAME_STEP pools."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class TrailColumn(Node):
+    """A field of observations in the steps of a chunk before its last, oldest first: for each row of the batch
+    `chunk_trail` of the array, of which the first are in use, as many as HostColumn("chunk_trail") says.
+    """
 
     number: int
 
@@ -186,10 +198,20 @@ class LearningReward(TransformNode):
     epsilon: float
     scale: float
     clip: tuple[float, float] | None
+    steps: Node | None = None
+    """How many of a chunk were made, where the source has a reward for each."""
     env_id: Node = HostColumn("env_id")
     elapsed: Node = HostColumn("elapsed_step")
     terminated: Node = HostColumn("terminated")
     ended: Node = HostColumn("ended")
+
+
+@dataclass(frozen=True, eq=False)
+class ChunkReward(TransformNode):
+    """The rewards of the steps of a chunk, added up; narrow: as float32."""
+
+    source: Node
+    narrow: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,6 +236,9 @@ class FrameStack(TransformNode):
     begins: npt.NDArray[np.bool_]
     """Whether the next row of each environment counts as the first of an episode."""
     final: bool
+    trail: Node | None = None
+    """What goes into the stack before each row of the source: as a TrailColumn."""
+    trail_count: Node = HostColumn("chunk_trail")
     env_id: Node = HostColumn("env_id")
     elapsed: Node = HostColumn("elapsed_step")
     ended: Node = HostColumn("ended")

@@ -23,6 +23,7 @@ from parallel_pool.views.base import PoolView, stacked
 from parallel_pool.views.reset_arguments import Options
 from parallel_pool.views.result_trees import (
     PoolParts,
+    chunk_part,
     envpools_names,
     info_tree,
     obs_tree,
@@ -80,7 +81,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         config = parts.config
         pictures = config.pixels is not None and config.pixels.alone
         obs_name = "pixels" if pictures else "obs"  # EnvPool's names
-        info: dict[str, Tree] = envpools_names(config, info_tree(config))
+        info: dict[str, Tree] = {**chunk_part(parts), **envpools_names(config, info_tree(config))}
         if config.arguments.autoreset_mode == "SameStep":
             info["final_obs"] = obs_tree(parts, final=True)
         if config.arguments.nan_action == "truncate":
@@ -149,6 +150,14 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         elapsed = specs.BoundedArray((), np.int32, 0, np.iinfo(np.int32).max, name="elapsed_step")
         named = specs_of(self._config.fields, "info", per_player=False)
         info = envpools_names(self._config, named) if self._config.has_infos else {}
+        chunk = self._config.arguments.action_chunk
+        if chunk is not None:
+            steps = specs.BoundedArray((), np.int32, 0, chunk, name="chunk_steps")
+            rewards = specs.Array((chunk,), np.float64, name="chunk_rewards")
+            known = {"chunk_steps": steps, "chunk_rewards": rewards}
+            info = {
+                name: each for name, each in known.items() if name in self._state._fields
+            } | info
         obs = specs_of(self._config.fields, "obs")
         if self._config.arguments.autoreset_mode == "SameStep":
             info["final_obs"] = obs

@@ -20,6 +20,7 @@ from parallel_pool.views.base import PoolView, stacked
 from parallel_pool.views.reset_arguments import Options
 from parallel_pool.views.result_trees import (
     PoolParts,
+    chunk_part,
     elapsed_part,
     envpools_names,
     episode_part,
@@ -74,6 +75,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             "players": players,
             **elapsed_part(config),
             **seed_part(config),
+            **chunk_part(parts),
             **self._time_limit(),
             **envpools_names(config, info_tree(config)),
             **score_part(config, statistics=statistics),

@@ -35,6 +35,7 @@ from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.reset_arguments import Options, reset_arguments
 from parallel_pool.views.result_trees import (
     PoolParts,
+    chunk_part,
     elapsed_part,
     episode_part,
     error_part,
@@ -83,6 +84,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             "env_id": HostColumn("env_id"),
             **elapsed_part(config),
             **seed_part(config),
+            **chunk_part(parts),
             **info_tree(config),
             **score_part(config, statistics=statistics),
         }

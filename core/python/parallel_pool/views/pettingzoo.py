@@ -19,7 +19,7 @@ from gymnasium.utils.seeding import np_random
 
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.players import is_multi_player
-from parallel_pool.schema.result_tree import Tree
+from parallel_pool.schema.result_tree import HostColumn, Tree
 from parallel_pool.schema.spaces import space_of
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.result_trees import info_tree, own_info
@@ -68,8 +68,14 @@ class ParallelPlayers(OneEnvironment[GymnasiumPool], ParallelEnv[str, Any, Any])
             self._refuse(
                 f"{task_id} has one player: use gymnasium.make('parallel_pool.gymnasium:{config.env.id}')"
             )
+        if config.arguments.chunk_rewards:
+            self._refuse(
+                f"{task_id}: chunk_rewards is not for PettingZoo's interface: leave it out"
+            )
         self._fields = config.fields
         self._own_info, self._common_info = own_info(config), info_tree(config)
+        if config.arguments.action_chunk is not None:
+            self._common_info["chunk_steps"] = HostColumn("chunk_steps")
         self.metadata = {"name": config.env.id.partition("/")[2], **config.render_metadata}
         self.render_mode = config.arguments.render_mode
         self._np_random: np.random.Generator | None = None

@@ -102,8 +102,9 @@ class PoolSpec(GymnasiumEnvSpec):
     @computed_once
     def action_space(self) -> gymnasium.Space[Any]:
         """The action space of one environment."""
-        if self._config.python is not None:
-            return self._config.python.action_space
+        python = self._config.python
+        if python is not None and self._config.arguments.action_chunk is None:
+            return python.action_space
         return space_of(self._config.fields, "action")
 
     @computed_once

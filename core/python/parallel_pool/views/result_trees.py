@@ -12,6 +12,7 @@ from parallel_pool.config.transform.state import TransformState
 from parallel_pool.rendering.pixels import PixelObservations
 from parallel_pool.schema.fields import Field, tree_of
 from parallel_pool.schema.result_tree import (
+    ChunkReward,
     Computed,
     ErrorMask,
     Errors,
@@ -56,7 +57,10 @@ class PoolParts:
     def of(cls, config: PoolConfig) -> Self:
         """The parts of a new pool. Raises OptionError if pictures cannot be drawn."""
         plan = config.transform
-        state = None if plan is None else TransformState(plan, config.arguments.num_envs)
+        state = None
+        if plan is not None:
+            count, trails = config.arguments.num_envs, config.chunk_trail > 0
+            state = TransformState(plan, count, trails=trails)
         pictures = None if config.pixels is None else PixelObservations(config)
         joiner = None if config.python is None else InfoJoiner(config.python)
         return cls(config, pictures, state, joiner)
@@ -127,6 +131,19 @@ def seed_part(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
     return {"episode_seed": HostColumn("final_seed" if final else "episode_seed")}
 
 
+def chunk_part(parts: PoolParts) -> dict[str, Tree]:
+    """How many steps of a chunk were made, and the reward of each where they are asked for."""
+    arguments = parts.config.arguments
+    if arguments.action_chunk is None:
+        return {}
+    steps: dict[str, Tree] = {"chunk_steps": HostColumn("chunk_steps")}
+    if not arguments.chunk_rewards:
+        return steps
+    transform = parts.transform
+    rewards = HostColumn("chunk_rewards") if transform is None else transform.chunk_rewards()
+    return {**steps, "chunk_rewards": rewards}
+
+
 def episode_part(config: PoolConfig, *, statistics: bool) -> IfEnded:
     """Return, length and seconds of episodes or games that end, as in Gymnasium's RecordEpisodeStatistics."""
     if not statistics:
@@ -189,7 +206,9 @@ def ready_reward(parts: PoolParts, column: Node) -> Node:
     """The reward as the learner gets it, of the dtype of this column of rewards."""
     if parts.transform is None:
         return column
-    return parts.transform.reward(column)
+    if parts.config.arguments.action_chunk is None or not parts.transform.changes_rewards:
+        return parts.transform.reward(column)
+    return ChunkReward(parts.transform.chunk_rewards(), column == HostColumn("reward32"))
 
 
 def error_part() -> IfErrors:

@@ -53,6 +53,8 @@ class SpareEnvs:
             autoreset_mode="Disabled",
             # A step cannot be left out of a sequence.
             nan_action="clip" if config.arguments.nan_action == "clip" else "raise",
+            action_chunk=None,
+            chunk_rewards=False,
             thread_pool=None,
             step_timeout=None,
         )

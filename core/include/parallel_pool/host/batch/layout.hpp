@@ -1,10 +1,12 @@
 // parallel_pool/host/batch/layout.hpp: which column of a batch holds what.
 //
 // The columns of a batch are, in this order: the environment's outputs; with SAME_STEP, the last
-// observations and infos of episodes that ended; what the host counts per player; what it counts
+// observations and infos of episodes that ended; with chunk_trail, observations of steps before the
+// last; what the host counts per player; what it counts
 // per environment.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -39,6 +41,9 @@ enum HostColumn : uint32_t {
   column_final_step,      // int32: with SAME_STEP, the steps of the episode that ends, else 0
   column_episode_seed,    // uint64: with episode_seeds, the seed of the episode
   column_final_seed,      // uint64: and with SAME_STEP, that of the episode that ends, else 0
+  column_chunk_steps,     // int32: with action_chunk, the steps of the row
+  column_chunk_trail,     // int32: with chunk_trail, how many rows of trail columns are in use
+  column_chunk_rewards,   // float64 (action_chunk): their rewards, then zeros; else nothing
   host_columns,
 };
 
@@ -55,13 +60,18 @@ class Layout {
     }
     add_outputs();
     if (config.autoreset == Autoreset::same_step) add_final_rows();
+    if (config.chunk_trail > 0) add_trails(config.chunk_trail);
     if (players_ != nullptr) players_->add_columns(columns_);
     // In the order of HostColumn.
-    for (const uint32_t dtype :
-         {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64, PP_INT32, PP_BOOL,
-          PP_FLOAT64, PP_INT32, PP_FLOAT64, PP_BOOL, PP_INT32, PP_UINT64, PP_UINT64}) {
+    for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64,
+                                 PP_INT32, PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64, PP_BOOL,
+                                 PP_INT32, PP_UINT64, PP_UINT64, PP_INT32, PP_INT32, PP_FLOAT64}) {
       columns_.push_back(Column{dtype, {}, dtypes::item_size(dtype), 0, false});
     }
+    const int64_t chunk = config.chunk_rewards ? config.action_chunk : 0;
+    Column& rewards = columns_[column_of(column_chunk_rewards)];
+    rewards.shape = {chunk};
+    rewards.row_bytes *= static_cast<size_t>(chunk);
     if (players_ != nullptr && players_->own_rewards()) widen_rewards();
     if (players_ != nullptr) players_->use(columns_, column_of_field_);
     store_ = std::make_shared<BatchStore>(columns_, config.batch_size);
@@ -88,6 +98,9 @@ class Layout {
   // Where the last row of an episode that ended goes; `none` but for observations and infos of
   // pools with SAME_STEP.
   size_t final_column_of_field(size_t field) const { return final_column_of_field_[field]; }
+  // Where observations of the steps before the last of a chunk go, the oldest first; `none` but for
+  // observations of pools with chunk_trail.
+  size_t trail_column_of_field(size_t field) const { return trail_column_of_field_[field]; }
   // Rewards of one row: as many as players where each has its own, else 1.
   uint32_t reward_width() const { return reward_width_; }
 
@@ -136,7 +149,8 @@ class Layout {
     return discount_ == none ? nullptr : rows<double>(batch, discount_, row);
   }
   // Only for environments that have these fields.
-  const double* score(const Rows& of) const { return rows<double>(of.batch, score_, of.row); }
+  bool has_score() const { return score_ != none; }
+  double* score(const Rows& of) const { return rows<double>(of.batch, score_, of.row); }
   const uint8_t* continues(const Rows& of) const {
     return rows<uint8_t>(of.batch, continues_, of.row);
   }
@@ -146,7 +160,17 @@ class Layout {
   // observations are kept.
   void check_size(const std::string& env_id, const PoolConfig& config) const {
     double bytes = 0;
-    for (const FieldSpec& field : spec_.fields) bytes += static_cast<double>(field.row_bytes);
+    const double chunk = std::max(config.action_chunk, 1u);
+    for (const FieldSpec& field : spec_.fields) {
+      const double times = field.role == PP_ROLE_ACTION ? chunk : 1;
+      bytes += static_cast<double>(field.row_bytes) * times;
+    }
+    if (chunk * config.num_envs * (spec_.multi_player() ? spec_.max_players : 1) > 0x1p31) {
+      throw Error(ErrorKind::value, env_id + ": action_chunk (" +
+                                        std::to_string(config.action_chunk) + ") times num_envs (" +
+                                        std::to_string(config.num_envs) +
+                                        "), times the players of one, is more than 2^31");
+    }
     if (bytes * config.num_envs < 1e14) return;
     throw Error(ErrorKind::environment,
                 env_id + ": actions and results of " + std::to_string(config.num_envs) +
@@ -156,6 +180,7 @@ class Layout {
   void add_outputs() {
     column_of_field_.assign(spec_.fields.size(), none);
     final_column_of_field_.assign(spec_.fields.size(), none);
+    trail_column_of_field_.assign(spec_.fields.size(), none);
     for (size_t f = 0; f < spec_.fields.size(); ++f) {
       const FieldSpec& field = spec_.fields[f];
       if (field.role == PP_ROLE_ACTION) continue;
@@ -178,11 +203,22 @@ class Layout {
     }
   }
 
+  void add_trails(uint32_t length) {
+    for (size_t f = 0; f < spec_.fields.size(); ++f) {
+      if (spec_.fields[f].role != PP_ROLE_OBS) continue;
+      trail_column_of_field_[f] = columns_.size();
+      Column column = columns_[column_of_field_[f]];
+      column.shape.insert(column.shape.begin(), length);
+      column.row_bytes *= length;
+      columns_.push_back(std::move(column));
+    }
+  }
+
   void widen_rewards() {
     reward_width_ = spec_.max_players;
-    for (const HostColumn which : {column_reward32, column_discount}) {
+    for (const HostColumn which : {column_reward32, column_discount, column_chunk_rewards}) {
       Column& column = columns_[column_of(which)];
-      column.shape = {spec_.max_players};
+      column.shape.insert(column.shape.begin(), spec_.max_players);
       column.row_bytes *= spec_.max_players;
       column.per_player = true;
     }
@@ -198,6 +234,7 @@ class Layout {
   std::vector<Column> columns_;
   std::vector<size_t> column_of_field_;
   std::vector<size_t> final_column_of_field_;
+  std::vector<size_t> trail_column_of_field_;
   std::shared_ptr<BatchStore> store_;
   size_t reward_ = none;
   size_t terminated_ = none;

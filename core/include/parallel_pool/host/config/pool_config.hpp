@@ -54,16 +54,19 @@ struct PoolConfig {
   // One per environment; without one it begins as it was made.
   std::vector<std::optional<uint64_t>> seeds;
   EpisodeSeedsConfig episode_seeds;
-  bool reward32 = false;      // fill the float32 reward column
-  bool dm_columns = false;    // fill the discount and step_type columns
-  bool statistics = false;    // fill the episode columns
-  bool whole_games = false;   // with scores of games, where the environment has a score
-  bool refuse_steps = false;  // refuse_step() will be called
-  double step_timeout = 0.0;  // seconds after which a step counts as hung; 0: never
-  bool flat_players = false;  // hand per-player columns out as [players present][...], not padded
-  bool memory_check = true;   // refuse a pool that does not fit in memory
-  bool step_begins = false;   // the first step of an environment that was never reset resets it
-  uint32_t waiting = 0;       // the flags of pp_env for calls that only the pool's own threads make
+  bool reward32 = false;       // fill the float32 reward column
+  bool dm_columns = false;     // fill the discount and step_type columns
+  bool statistics = false;     // fill the episode columns
+  bool whole_games = false;    // with scores of games, where the environment has a score
+  uint32_t action_chunk = 0;   // actions of an environment in one call; 0: one, without that axis
+  bool chunk_rewards = false;  // fill the column of their rewards
+  uint32_t chunk_trail = 0;    // observations that are kept of steps before the last
+  bool refuse_steps = false;   // refuse_step() will be called
+  double step_timeout = 0.0;   // seconds after which a step counts as hung; 0: never
+  bool flat_players = false;   // hand per-player columns out as [players present][...], not padded
+  bool memory_check = true;    // refuse a pool that does not fit in memory
+  bool step_begins = false;    // the first step of an environment that was never reset resets it
+  uint32_t waiting = 0;  // the flags of pp_env for calls that only the pool's own threads make
 
   // Returns true if answers come in the order of the questions, one for each. Once batch_size is
   // decided.

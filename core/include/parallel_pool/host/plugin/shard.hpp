@@ -26,6 +26,9 @@ struct Shard {
   std::vector<double> reward;
   std::vector<uint8_t> player_flags;
   std::vector<void*> fields;
+  // By lane: the steps of a chunk from the one in progress on, unless it ends. For workers, which
+  // make them in one call; else empty.
+  std::vector<uint32_t> ahead;
   SpinLock lock;  // contended only when several runs of one shard are in flight
 };
 

@@ -110,9 +110,10 @@ void check_name(const std::vector<FieldSpec>& before, const FieldSpec& field,
 
 // Names that the host itself gives, beside the environment's own info; with a "_" before them,
 // their masks. "worker_crashed" is one in worker processes only, see workers/isolated_spec.hpp.
-inline constexpr const char* info_names[] = {"env_id",    "elapsed_step",       "players",
-                                             "final_obs", "final_info",         "final_obs_dense",
-                                             "episode",   "TimeLimit.truncated"};
+inline constexpr const char* info_names[] = {
+    "env_id",      "elapsed_step",    "players", "final_obs",
+    "final_info",  "final_obs_dense", "episode", "TimeLimit.truncated",
+    "chunk_steps", "chunk_rewards"};
 
 // Names that the host itself gives, beside the players' own info: first its columns, in the order
 // of PlayerColumn (batch/player_layout.hpp), then names that views make.

@@ -80,6 +80,10 @@ class Engine {
         // Spinning helps only if it takes no CPU from a worker.
         wait_spins_(threads_->size() < usable_cpus() ? 2000 : 50) {
     scheduler_.use(*runner_);
+    for (uint32_t s = 0; s < shards_.size() && backend != nullptr && config.action_chunk != 0;
+         ++s) {
+      shards_[s].ahead.assign(shards_[s].count, 1);
+    }
   }
 
   Shards& shards() { return shards_; }

@@ -27,6 +27,8 @@ namespace pp::host {
 // A step under the eyes of a watchdog; see Unwatched for what each member is.
 class Watched : public NoHandOff {
  public:
+  static constexpr bool claims_late = false;  // the watchdog knows the row
+
   Watched(Watchdog& watchdog, const Layout& layout, BatchQueue& batches,
           const std::atomic<bool>& closed)
       : watchdog_(watchdog), layout_(layout), batches_(batches), closed_(closed) {}
@@ -109,7 +111,7 @@ class WatchedRunner final : public Runner {
       parts_.stepper.failures().record_timeout(
           lost, "no answer within step_timeout=" + std::string(seconds) +
                     " seconds; its step or reset cannot be stopped");
-      parts_.stepper.bookkeeping().note_ended(lost);
+      parts_.stepper.note_lost(lost);
       parts_.completion.complete(lost);
     });
     if (news) watchdog_.reinforce(&source_);

@@ -28,6 +28,8 @@ class EpisodeBookkeeping {
         players_(players),
         time_limit_(find_limit(config, layout.spec())) {}
 
+  int32_t time_limit() const { return time_limit_; }
+
   // `n_reset`: how many of these were not stepped, as rows.stepped() says too.
   void fill(const Rows& rows, uint32_t n_reset) {
     const uint32_t count = rows.count;

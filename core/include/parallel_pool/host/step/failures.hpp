@@ -2,6 +2,7 @@
 // that failed, that did not return in time, or that had a step refused.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -62,6 +63,20 @@ class Failures {
     return said;
   }
 
+  // Puts one row with all that was said of it into another batch.
+  void move(const Rows& from, const Rows& to) {
+    for (size_t c = 0; c < layout_.columns().size(); ++c) {
+      std::memcpy(layout_.bytes(to.batch, c, to.row), layout_.bytes(from.batch, c, from.row),
+                  layout_.column(c).row_bytes);
+    }
+    if (*layout_.rows<uint8_t>(to, column_ended) != 0) {
+      to.batch->any_ended.store(true, std::memory_order_relaxed);
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    move(from.batch->failures, to.batch->failures, from.env0(), from.env0());
+    move(from.batch->notes, to.batch->notes, from.row, to.row);
+  }
+
   // Passes on the plugin's notes about rows that count.
   void pass_on_notes(const ErrorSink& sink, const Rows& rows) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -103,6 +118,22 @@ class Failures {
     envs_.fail(env);
     if (players_ != nullptr) players_->forget(env);
     keep(rows.batch->failures, env, message);
+  }
+
+  // The entries of this number. With mutex_ held.
+  template <class Entry>
+  static void move(std::vector<Entry>& from, std::vector<Entry>& to, uint32_t number,
+                   uint32_t new_number) {
+    const auto named = [](Entry& entry) -> uint32_t& {
+      auto& [first, message] = entry;
+      return first;
+    };
+    for (Entry& entry : from) {
+      if (named(entry) == number) keep(to, new_number, entry.message.c_str());
+    }
+    from.erase(std::remove_if(from.begin(), from.end(),
+                              [&](Entry& entry) { return named(entry) == number; }),
+               from.end());
   }
 
   // In a thread without a caller to throw at. Without memory even for the short text the row is

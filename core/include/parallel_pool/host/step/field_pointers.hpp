@@ -29,7 +29,7 @@ class FieldPointers {
   }
   void point_at_actions(const Rows& rows) const {
     for (size_t f = 0; f < layout_.num_fields(); ++f) {
-      if (layout_.is_action(f)) rows.shard->fields[f] = actions_.row(f, rows.env0());
+      if (layout_.is_action(f)) rows.shard->fields[f] = actions_.row(f, rows.env0() + rows.actions);
     }
   }
   void forget_actions(Shard& shard) const {

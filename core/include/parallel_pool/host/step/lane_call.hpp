@@ -71,6 +71,10 @@ class LaneCall {
   LaneCall& operator=(const LaneCall&) = delete;
 
   Shard& shard() const { return *rows_.shard; }
+  // Returns the shard of a call that a plugin's table got from here.
+  static const Shard& shard_of(const pp_lanes& lanes) {
+    return static_cast<const LaneCall*>(lanes.host_data)->shard();
+  }
   // With their batch, once they are claimed.
   const Rows& rows() const { return rows_; }
   void claim() {

@@ -8,6 +8,7 @@
 // that refuse no steps keep none.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "parallel_pool/host/batch/batch.hpp"
+#include "parallel_pool/host/batch/rows.hpp"
 
 namespace pp::host {
 
@@ -25,6 +27,7 @@ class RefusedSteps {
   // `repeated`: the columns of observations and info.
   void enable(uint32_t num_envs, std::vector<Column> repeated) {
     state_.assign(num_envs, none);
+    actions_.assign(num_envs, 0);
     elapsed_.assign(num_envs, 0);
     reason_.resize(num_envs);
     columns_ = std::move(repeated);
@@ -33,19 +36,23 @@ class RefusedSteps {
     }
   }
 
-  // The step that is about to be submitted is not for this environment.
-  void refuse(uint32_t env, std::string reason) {
+  // The step that is about to be submitted, of a chunk the one with these Rows::actions, is not for
+  // this environment. The earliest that is refused counts.
+  void refuse(uint32_t env, std::string reason, size_t actions) {
+    if (state_[env] == asked && actions_[env] < actions) return;
+    actions_[env] = actions;
     reason_[env] = std::move(reason);
     state_[env] = asked;
   }
 
-  // Takes refused environments out of those that step; returns how many. `elapsed`: of all
-  // environments. Those that reset anyway, whatever their action, just do.
-  uint32_t take_out(uint32_t env0, uint32_t count, uint8_t* step_mask, const int32_t* elapsed) {
+  // Takes refused environments out of the step_mask of these rows; returns how many. `elapsed`: of
+  // all environments. Those that reset anyway, whatever their action, just do.
+  uint32_t take_out(const Rows& rows, const int32_t* elapsed) {
+    uint8_t* step_mask = rows.shard->step_mask.data();
     uint32_t n = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-      const uint32_t env = env0 + i;
-      if (state_[env] != asked) continue;
+    for (uint32_t i = 0; i < rows.count; ++i) {
+      const uint32_t env = rows.env0() + i;
+      if (state_[env] != asked || actions_[env] != rows.actions) continue;
       state_[env] = step_mask[i] != 0 ? refused : none;
       if (state_[env] == none) continue;
       step_mask[i] = 0;
@@ -55,11 +62,13 @@ class RefusedSteps {
     return n;
   }
 
-  // Does to this mask what take_out() will do, and nothing else. Whether that is anything.
-  bool leave_out(uint32_t env0, uint32_t count, uint8_t* step_mask) const {
+  // Does to that mask what take_out() will do, and nothing else. Whether that is anything.
+  bool leave_out(const Rows& rows) const {
+    uint8_t* step_mask = rows.shard->step_mask.data();
     bool any = false;
-    for (uint32_t i = 0; i < count; ++i) {
-      if (state_[env0 + i] != asked || step_mask[i] == 0) continue;
+    for (uint32_t i = 0; i < rows.count; ++i) {
+      const uint32_t env = rows.env0() + i;
+      if (state_[env] != asked || actions_[env] != rows.actions || step_mask[i] == 0) continue;
       step_mask[i] = 0;
       any = true;
     }
@@ -84,6 +93,16 @@ class RefusedSteps {
     return std::move(reason_[env]);
   }
 
+  // Returns how many steps from the one with these actions on come before one that is refused, and
+  // at least 1; `most` if there is none. `num_envs`: actions of steps are so far apart.
+  uint32_t steps_before(uint32_t env, size_t actions, size_t num_envs, uint32_t most) const {
+    if (state_[env] != asked || actions_[env] <= actions) return most;
+    return static_cast<uint32_t>((actions_[env] - actions) / num_envs);
+  }
+
+  // What was refused and did not come to it, because an earlier step of the chunk was the last.
+  void forget(uint32_t env0, uint32_t count) { std::fill_n(state_.begin() + env0, count, none); }
+
   // Keeps what these rows say, for the next time.
   void remember(uint32_t env0, uint32_t count, const Batch* batch, uint32_t row) {
     for (size_t c = 0; c < columns_.size(); ++c) {
@@ -95,7 +114,8 @@ class RefusedSteps {
 
  private:
   enum State : uint8_t { none, asked, refused };
-  std::vector<State> state_;  // by environment, as all that follow; empty: not enabled
+  std::vector<State> state_;     // by environment, as all that follow; empty: not enabled
+  std::vector<size_t> actions_;  // of which step
   std::vector<int32_t> elapsed_;
   std::vector<std::string> reason_;
   std::vector<Column> columns_;

@@ -6,6 +6,7 @@
 // Each of them has a file of its own in this folder.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "parallel_pool/host/plugin/error_sink.hpp"
 #include "parallel_pool/host/state/env_table.hpp"
 #include "parallel_pool/host/state/player_table.hpp"
+#include "parallel_pool/host/step/action_chunks.hpp"
 #include "parallel_pool/host/step/action_rows.hpp"
 #include "parallel_pool/host/step/episode_bookkeeping.hpp"
 #include "parallel_pool/host/step/episode_statistics.hpp"
@@ -51,6 +53,8 @@ struct NoHandOff {
 
 // Watches over the plugin's calls of a step. This one does nothing, and costs nothing.
 struct Unwatched : NoHandOff {
+  // Rows may be claimed when all is done.
+  static constexpr bool claims_late = true;
   // The rows that the plugin writes to.
   static const Rows& target(const Rows& rows) { return rows; }
   // Before the first call, and after the last: false if no caller waits for the rows any more.
@@ -79,7 +83,7 @@ class Stepper {
         batches_(batches),
         players_(players == nullptr ? nullptr
                                     : std::make_unique<Players>(*layout.players(), *players)),
-        actions_(layout, config.num_envs),
+        actions_(layout, size_t{config.num_envs} * std::max(config.action_chunk, 1u)),
         pointers_(layout, actions_),
         resets_(layout, envs, list, offered, early),
         bookkeeping_(layout, envs, config, players_.get()),
@@ -88,6 +92,9 @@ class Stepper {
                    config.statistics ? &statistics_ : nullptr),
         failures_(layout, envs, players) {
     if (config.refuse_steps) refused_.enable(config.num_envs, layout.repeated_columns());
+    if (config.action_chunk == 0) return;
+    chunks_ = std::make_unique<ActionChunks>(layout, config, envs, players, batches, refused_,
+                                             failures_, bookkeeping_.time_limit());
   }
 
   ActionRows& actions() { return actions_; }
@@ -95,27 +102,52 @@ class Stepper {
   const ResetOptions& reset_options() const { return resets_.options(); }
   RefusedSteps& refused() { return refused_; }
   Failures& failures() { return failures_; }
-  const EpisodeBookkeeping& bookkeeping() const { return bookkeeping_; }
 
   // Steps or resets these lanes and finishes their rows, which the caller then completes; without a
   // batch they are claimed late. Gives the rows, or none if no caller waits for them any more or
   // the step was left: then nothing has changed, and it is called again.
   template <class Watch>
   Rows step(const Rows& asked, const Watch& watch) {
+    if (chunks_ == nullptr) return step_once(asked, watch);
+    return chunks_->play(asked, watch, [&](const Rows& rows) { return step_once(rows, watch); });
+  }
+
+  // This row was answered in place of the step in progress, which did not return.
+  void note_lost(const Rows& row) {
+    if (chunks_ != nullptr) chunks_->finish(row);
+    bookkeeping_.note_ended(row);
+  }
+
+  // Sets masks, seeds, arguments of resets and actions in the shard as step() of these rows will,
+  // for workers that may begin at once. True if rows that neither step nor reset are among them.
+  bool prepare(const Rows& rows) {
+    Shard& shard = *rows.shard;
+    choose(rows);
+    resets_.choose_seeds(rows);
+    if (reset_options().waiting()) {
+      const ErrorSink sink;  // the call that begins the resets reports the errors once more
+      reset_options().set(shard, rows.first, rows.count, shard.reset_mask.data());
+    }
+    pointers_.forget_outputs(shard);
+    pointers_.point_at_actions(rows);
+    if (chunks_ != nullptr) chunks_->look_ahead(rows);
+    return refused_.enabled() && refused_.leave_out(rows);
+  }
+
+ private:
+  template <class Watch>
+  Rows step_once(const Rows& asked, const Watch& watch) {
     Shard& shard = *asked.shard;
     const uint32_t count = asked.count;
     choose(asked);
     const uint32_t n_reset = row_loops::count(count, shard.reset_mask.data());
     const uint32_t n_seed = n_reset > 0 ? resets_.choose_seeds(asked) : 0;
     const auto more = [&] {
-      return n_reset > 0 || (refused_.enabled() &&
-                             refused_.leave_out(asked.env0(), count, shard.step_mask.data()));
+      return n_reset > 0 || (refused_.enabled() && refused_.leave_out(asked));
     };
     if (!watch.takes(more)) return {};
     const uint32_t n_refused =
-        refused_.enabled()
-            ? refused_.take_out(asked.env0(), count, shard.step_mask.data(), envs_.elapsed.data())
-            : 0;
+        refused_.enabled() ? refused_.take_out(asked, envs_.elapsed.data()) : 0;
 
     LaneCall call(pointers_, batches_, envs_, watch.target(asked));
     watch.begin(asked);
@@ -153,23 +185,6 @@ class Stepper {
     return rows;
   }
 
-  // Sets masks, seeds, arguments of resets and actions in the shard as step() of these rows will,
-  // for workers that may begin at once. True if rows that neither step nor reset are among them.
-  bool prepare(const Rows& rows) {
-    Shard& shard = *rows.shard;
-    choose(rows);
-    resets_.choose_seeds(rows);
-    if (reset_options().waiting()) {
-      const ErrorSink sink;  // the call that begins the resets reports the errors once more
-      reset_options().set(shard, rows.first, rows.count, shard.reset_mask.data());
-    }
-    pointers_.forget_outputs(shard);
-    pointers_.point_at_actions(rows);
-    return refused_.enabled() &&
-           refused_.leave_out(rows.env0(), rows.count, shard.step_mask.data());
-  }
-
- private:
   // Chooses which of these environments are stepped, and which are reset.
   void choose(const Rows& rows) const {
     Shard& shard = *rows.shard;
@@ -191,6 +206,7 @@ class Stepper {
   EpisodeStatistics statistics_;
   SameStep same_step_;
   Failures failures_;
+  std::unique_ptr<ActionChunks> chunks_;  // NULL: a call has one action
 };
 
 }  // namespace pp::host

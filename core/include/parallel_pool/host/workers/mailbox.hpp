@@ -24,6 +24,11 @@
 //
 // The text of work is a list of records too: arguments of single resets, for their lanes.
 //
+// Of chunks of actions a lane makes several steps in one call, at most `steps` of them: none after
+// an end of its episode that it knows of or a failure, nor where its players change. Then `steps`
+// is how many it made. Step k has plane k of each column; observations and infos have as many
+// planes as are looked at, round and round.
+//
 // Rows, kinds and seeds lie in one column each, by lane, `capacity` of them: a call touches those
 // of its own lanes only, so answers of earlier ones may stay where they are. The *text* of a call
 // is any bytes: it goes through `text`, in parts where it is longer than that. A text after work,
@@ -88,12 +93,12 @@ struct Place {
   uint64_t offset;  // in the shared memory
   uint64_t row_bytes;
   uint32_t role;
-  uint32_t reserved;
+  uint32_t planes;  // rows of `capacity` lanes each; see below
 };
 
 struct Head {
   static constexpr uint64_t magic_value = 0x584f424c49414d50u;  // "PMAILBOX", little-endian
-  static constexpr uint32_t protocol_value = 3;
+  static constexpr uint32_t protocol_value = 4;
 
   uint64_t magic;
   uint32_t protocol;
@@ -102,9 +107,11 @@ struct Head {
   uint32_t capacity;  // lanes of the largest shard
   uint32_t n_field;
   uint32_t worker_spins;  // looks at `request` before the worker sleeps
+  uint32_t chunk;         // the most steps of a lane in one call
   uint64_t places_at;     // Place[n_field]
   uint64_t kind_at;       // uint8[capacity]
   uint64_t seed_at;       // uint64[capacity]
+  uint64_t steps_at;      // uint32[capacity]
   uint64_t text_at;
   uint64_t text_bytes;
   Signal request;
@@ -119,8 +126,11 @@ class Mailbox {
   static constexpr uint64_t text_room = uint64_t{1} << 20;  // untouched pages cost nothing
 
   // The pool's side: new memory for shards of up to `capacity` lanes with these fields.
-  Mailbox(const std::vector<FieldSpec>& fields, uint32_t capacity, uint32_t worker) {
+  // `chunk`, `trail`: action_chunk and chunk_trail of PoolConfig.
+  Mailbox(const std::vector<FieldSpec>& fields, uint32_t capacity, uint32_t worker, uint32_t chunk,
+          uint32_t trail) {
     Head head{};
+    head.chunk = std::max(chunk, 1u);
     head.magic = Head::magic_value;
     head.protocol = Head::protocol_value;
     head.worker = worker;
@@ -135,9 +145,13 @@ class Mailbox {
     head.places_at = place(fields.size() * sizeof(Place));
     head.kind_at = place(capacity);
     head.seed_at = place(uint64_t{capacity} * sizeof(uint64_t));
+    head.steps_at = place(uint64_t{capacity} * sizeof(uint32_t));
     std::vector<Place> places;
     for (const FieldSpec& field : fields) {
-      places.push_back({place(field.row_bytes * capacity), field.row_bytes, field.role, 0});
+      const bool shown = field.role == PP_ROLE_OBS || field.role == PP_ROLE_INFO;
+      const uint32_t planes = shown ? trail + 1 : head.chunk;
+      places.push_back(
+          {place(field.row_bytes * capacity * planes), field.row_bytes, field.role, planes});
     }
     head.text_at = place(text_room);
     head.text_bytes = text_room;
@@ -173,11 +187,14 @@ class Mailbox {
     return reinterpret_cast<const Place*>(data_ + head().places_at)[field];
   }
   char* rows(uint32_t field) const { return data_ + place(field).offset; }
-  char* row(uint32_t field, uint32_t lane) const {
-    return rows(field) + lane * place(field).row_bytes;
+  char* row(uint32_t field, uint32_t lane, uint32_t step = 0) const {
+    const Place& of = place(field);
+    const uint64_t number = uint64_t{step % of.planes} * head().capacity + lane;
+    return rows(field) + number * of.row_bytes;
   }
   uint8_t* kind() const { return reinterpret_cast<uint8_t*>(data_ + head().kind_at); }
   uint64_t* seed() const { return reinterpret_cast<uint64_t*>(data_ + head().seed_at); }
+  uint32_t* steps() const { return reinterpret_cast<uint32_t*>(data_ + head().steps_at); }
   char* text() const { return data_ + head().text_at; }
   uint64_t text_bytes() const { return head().text_bytes; }
 

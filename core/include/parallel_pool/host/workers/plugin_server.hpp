@@ -52,7 +52,7 @@ class PluginServer {
           shards_.erase(call.shard);
           break;
         case Op::work:
-          status = work(call);
+          status = work(call, sink);
           break;
         case Op::save:
           status = save(call);
@@ -106,8 +106,8 @@ class PluginServer {
     return 0;
   }
 
-  int32_t work(const Call& call) {
-    if (channel_.in.empty() || reset_options_ == nullptr) return do_rows(call);
+  int32_t work(const Call& call, const ErrorSink& sink) {
+    if (channel_.in.empty() || reset_options_ == nullptr) return do_rows(call, sink);
     // Arguments of this reset: set before it, taken back after it.
     void* self = shards_.at(call.shard);
     int32_t status = 0;
@@ -118,46 +118,78 @@ class PluginServer {
       status |= reset_options_->set(self, lane, values.data());
       lanes.push_back(lane);
     });
-    status |= do_rows(call);
+    status |= do_rows(call, sink);
     for (const uint32_t lane : lanes) status |= reset_options_->set(self, lane, nullptr);
     return status;
   }
 
-  int32_t do_rows(const Call& call) {
+  int32_t do_rows(const Call& call, const ErrorSink& sink) {
     int32_t status = 0;
     for (const Kind kind : {kind_step, kind_reset_with_seed, kind_reset}) {
       const uint8_t* kinds = box_.kind() + call.first;
-      uint32_t n = 0;
       mask_.resize(call.count);
-      for (uint32_t i = 0; i < call.count; ++i) n += mask_[i] = kinds[i] == kind ? 1 : 0;
-      if (n == 0) continue;
-      for (uint32_t f = 0; f < fields_.size(); ++f) {
-        const bool action = box_.place(f).role == PP_ROLE_ACTION;
-        fields_[f] = action && kind != kind_step ? nullptr : box_.row(f, call.first);
-      }
-      const pp_lanes lanes{
-          sizeof(pp_lanes),
-          call.first,
-          call.count,
-          0u,
-          n == call.count ? nullptr : mask_.data(),
-          kind == kind_reset_with_seed ? box_.seed() + call.first : nullptr,
-          fields_.data(),
-          [](const pp_lanes*) {},  // there are rows already
-          nullptr,
-          nullptr,  // the pool's process knows the seeds to come
-          nullptr,
-      };
-      void* self = shards_.at(call.shard);
-      if (kind == kind_step && call.alone != 0 && n < call.count) {
-        status |= step_lanes_alone(
-            lanes, fields_, [this](size_t f) { return box_.place(f).row_bytes; },
-            [&](const pp_lanes& lane) { return env_.step(self, &lane); });
-      } else {
-        status |= kind == kind_step ? env_.step(self, &lanes) : env_.reset(self, &lanes);
-      }
+      for (uint32_t i = 0; i < call.count; ++i) mask_[i] = kinds[i] == kind ? 1 : 0;
+      uint32_t step = 0;
+      do {
+        status |= do_some(call, kind, step);
+      } while (kind == kind_step && go_on(call, sink, status, ++step));
     }
     return status;
+  }
+
+  // Chooses the lanes that make another step in this call; whether there are any.
+  bool go_on(const Call& call, const ErrorSink& sink, int32_t status, uint32_t made) {
+    if (box_.head().chunk == 1) return false;
+    bool any = false;
+    uint32_t* steps = box_.steps() + call.first;
+    for (uint32_t i = 0; i < call.count; ++i) {
+      if (mask_[i] == 0) continue;
+      bool over = steps[i] <= made || (status != 0 && sink.failures().empty());
+      for (const EnvFailure& failure : sink.failures()) {
+        over |= failure.env == PP_ALL_LANES || failure.env == call.first + i;
+      }
+      for (uint32_t f = 0; f < fields_.size(); ++f) {
+        const uint32_t role = box_.place(f).role;
+        if (role != PP_ROLE_TERMINATED && role != PP_ROLE_TRUNCATED) continue;
+        over |= *box_.row(f, call.first + i, made - 1) != 0;
+      }
+      if (over) {
+        steps[i] = made;
+        mask_[i] = 0;
+      }
+      any |= !over;
+    }
+    return any;
+  }
+
+  // One step or reset of the lanes in mask_.
+  int32_t do_some(const Call& call, Kind kind, uint32_t step) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < call.count; ++i) n += mask_[i];
+    if (n == 0) return 0;
+    for (uint32_t f = 0; f < fields_.size(); ++f) {
+      const bool action = box_.place(f).role == PP_ROLE_ACTION;
+      fields_[f] = action && kind != kind_step ? nullptr : box_.row(f, call.first, step);
+    }
+    const pp_lanes lanes{
+        sizeof(pp_lanes),
+        call.first,
+        call.count,
+        0u,
+        n == call.count ? nullptr : mask_.data(),
+        kind == kind_reset_with_seed ? box_.seed() + call.first : nullptr,
+        fields_.data(),
+        [](const pp_lanes*) {},  // there are rows already
+        nullptr,
+        nullptr,  // the pool's process knows the seeds to come
+        nullptr,
+    };
+    void* self = shards_.at(call.shard);
+    if (kind != kind_step) return env_.reset(self, &lanes);
+    if (call.alone == 0 || n == call.count) return env_.step(self, &lanes);
+    return step_lanes_alone(
+        lanes, fields_, [this](size_t f) { return box_.place(f).row_bytes; },
+        [&](const pp_lanes& lane) { return env_.step(self, &lane); });
   }
 
   int32_t save(const Call& call) {

@@ -18,6 +18,7 @@
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/batch/rows.hpp"
 #include "parallel_pool/host/plugin/error_sink.hpp"
+#include "parallel_pool/host/step/lane_call.hpp"
 #include "parallel_pool/host/workers/array_list.hpp"
 #include "parallel_pool/host/workers/lane_losses.hpp"
 #include "parallel_pool/host/workers/shard_place.hpp"
@@ -75,7 +76,7 @@ class RemoteShard {
         work_.choose_reset(lane, shard.seed_mask[i] != 0 ? &seed[i] : nullptr);
         any = true;
       } else if (shard.step_mask[i] != 0) {
-        any |= work_.choose_step(lane);
+        any |= work_.choose_step(lane, shard.ahead);
       }
     }
     if (any) work_.send(rows.first, rows.count, shard.fields.data(), arguments_, alone);
@@ -87,7 +88,9 @@ class RemoteShard {
     bool any = false;
     for (uint32_t i = 0; i < lanes.count; ++i) {
       const uint32_t lane = lanes.first + i;
-      if (work_.wants(lanes, i) && !work_.has(lane)) any |= work_.choose_step(lane);
+      if (work_.wants(lanes, i) && !work_.has(lane)) {
+        any |= work_.choose_step(lane, LaneCall::shard_of(lanes).ahead);
+      }
     }
     if (any) {
       work_.send(lanes.first, lanes.count, lanes.field, arguments_);
@@ -102,6 +105,7 @@ class RemoteShard {
     const std::lock_guard<std::mutex> lock(worker_.mutex);
     const bool begun = work_.has_all(lanes);
     collect();
+    work_.drop_steps(lanes);
     if (work_.has_all(lanes)) return work_.deliver(lanes);
     std::string why;
     for (uint32_t attempt = begun ? 1 : 0; attempt < attempts; ++attempt) {

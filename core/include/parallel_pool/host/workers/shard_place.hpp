@@ -23,6 +23,8 @@ struct WorkerContext {
   uint32_t crashed_field;
   int discount_field;                               // -1: none
   const pp_reset_options* reset_options = nullptr;  // NULL: they take none
+  uint32_t num_envs;
+  uint32_t chunk;  // PoolConfig::action_chunk
 };
 
 // The number and the environments by which the worker knows a shard.

@@ -58,7 +58,9 @@ class WorkCall {
         seed_(place.count, 0),
         failed_(place.count, 0),
         handle_(place.count, 0),
-        part_(place.count, 0) {}
+        part_(place.count, 0),
+        steps_(place.count, 1),
+        given_(place.count, 0) {}
 
   // ---- what is asked ------------------------------------------------------------------------
 
@@ -78,9 +80,13 @@ class WorkCall {
 
   // Set what the worker does with a lane in the call that is sent next: a step (false for a lost
   // lane, which does none), or a reset, with the seed `given` or NULL. Other lanes are left alone.
-  bool choose_step(uint32_t lane) {
+  // `ahead`: of Shard.
+  bool choose_step(uint32_t lane, const std::vector<uint32_t>& ahead) {
     if (losses_.lost(lane)) return false;
     next_[lane] = kind_step;
+    // Where players come and go, only an environment in Python sees that it has to stop.
+    const bool stops = shared_.config->handle_field >= 0 || !shared_.spec->multi_player();
+    steps_[lane] = ahead.empty() || !stops ? 1 : ahead[lane];
     return true;
   }
   void choose_reset(uint32_t lane, const uint64_t* given) {
@@ -100,12 +106,20 @@ class WorkCall {
   void send(uint32_t first, uint32_t count, void* const* field,
             const std::map<uint32_t, std::string>& arguments, bool alone = false) {
     place_.address(worker_, first, count);
-    worker_.box.call().alone = alone ? 1 : 0;
+    worker_.box.call().alone = alone || shared_.chunk != 0 ? 1 : 0;
+    uint32_t most = 1;
+    for (uint32_t lane = first; lane < first + count; ++lane) {
+      if (next_[lane] == kind_step) most = std::max(most, steps_[lane]);
+    }
     for (uint32_t f = 0; f < shared_.n_worker_field && field != nullptr; ++f) {
       const FieldSpec& each = shared_.spec->fields[f];
       if (each.role != PP_ROLE_ACTION || field[f] == nullptr) continue;
-      std::memcpy(worker_.box.row(f, first), field[f], each.row_bytes * count);
+      const auto* from = static_cast<const char*>(field[f]);
+      for (uint32_t k = 0; k < most; ++k, from += each.row_bytes * shared_.num_envs) {
+        std::memcpy(worker_.box.row(f, first, k), from, each.row_bytes * count);
+      }
     }
+    std::memcpy(worker_.box.steps() + first, steps_.data() + first, count * sizeof(uint32_t));
     std::memcpy(worker_.box.kind() + first, next_.data() + first, count);
     std::memcpy(worker_.box.seed() + first, seed_.data() + first, count * sizeof(uint64_t));
     text_.clear();
@@ -119,7 +133,7 @@ class WorkCall {
     }
     first_ = first;
     count_ = count;
-    worker_.send(Op::work, shared_.config->step_timeout, text_);
+    worker_.send(Op::work, shared_.config->step_timeout * most, text_);
     begun_ = worker_.begun = true;
   }
 
@@ -149,6 +163,7 @@ class WorkCall {
     std::fill(failed_.begin(), failed_.end(), 0);
     said_.clear();
     std::fill(handle_.begin(), handle_.end(), 0);
+    std::fill(given_.begin(), given_.end(), 0);
   }
 
   // Gives out the rows of those that the call wants and that have an answer.
@@ -160,7 +175,7 @@ class WorkCall {
       part_[i] = wants(lanes, i) && has(lane) ? 1 : 0;
       if (part_[i] == 0) continue;
       ++n;
-      status |= failed_[lane];
+      if (is_last(lane)) status |= failed_[lane];
       if (asked_[lane] != kind_step) losses_.restore(lane);
     }
     if (n == 0) return 0;
@@ -169,10 +184,26 @@ class WorkCall {
     if (!said_.empty()) pass_on(lanes);
     for (uint32_t i = 0; i < lanes.count; ++i) {
       if (part_[i] == 0) continue;
-      asked_[lanes.first + i] = kind_leave;
-      failed_[lanes.first + i] = 0;
+      const uint32_t lane = lanes.first + i;
+      const bool last = is_last(lane);
+      given_[lane] = last ? 0 : given_[lane] + 1;
+      if (!last) continue;
+      asked_[lane] = kind_leave;
+      failed_[lane] = 0;
     }
     return status;
+  }
+
+  // Forgets steps of a chunk that the pool has no use for, before these lanes are reset.
+  void drop_steps(const pp_lanes& lanes) {
+    if (shared_.chunk == 0) return;
+    for (uint32_t i = 0; i < lanes.count; ++i) {
+      const uint32_t lane = lanes.first + i;
+      if (!wants(lanes, i) || asked_[lane] != kind_step) continue;
+      asked_[lane] = kind_leave;
+      failed_[lane] = 0;
+      given_[lane] = 0;
+    }
   }
 
   // The rows of lanes that were to be stepped and are lost.
@@ -204,8 +235,15 @@ class WorkCall {
     std::string text;
   };
 
+  // The row that is given out next is the last of the lane's answer.
+  bool is_last(uint32_t lane) const { return given_[lane] + 1 >= steps_[lane]; }
+
   // An answer with this status, and text_.
   void keep(int32_t status) {
+    for (uint32_t lane = first_; lane < first_ + count_; ++lane) {
+      if (!has(lane) || given_[lane] != 0) continue;
+      steps_[lane] = asked_[lane] == kind_step ? worker_.box.steps()[lane] : 1;
+    }
     bool blamed = false;  // an environment was blamed for that status
     each_record(text_, [&](Record kind, uint32_t lane, const char* bytes, size_t size) {
       if (kind == Record::advice) worker_.advise({bytes, size});
@@ -244,7 +282,7 @@ class WorkCall {
   void pass_on(const pp_lanes& lanes) {
     const auto theirs = [&](const LaneMessages& said) {
       const uint32_t row = said.lane - lanes.first;
-      if (row >= lanes.count || part_[row] == 0) return false;
+      if (row >= lanes.count || part_[row] == 0 || !is_last(said.lane)) return false;
       tell(said.kind, said.lane, said.text.c_str());
       return true;
     };
@@ -260,14 +298,17 @@ class WorkCall {
       if (field.role == PP_ROLE_ACTION || to == nullptr) continue;
       const size_t bytes = field.row_bytes;
       const char* from = f < shared_.n_worker_field ? worker_.box.row(f, lanes.first) : nullptr;
-      if (all && from != nullptr) {
+      if (all && from != nullptr && shared_.chunk == 0) {
         std::memcpy(to, from, bytes * lanes.count);
         continue;
       }
       for (uint32_t i = 0; i < lanes.count; ++i) {
         if (part_[i] == 0) continue;
         if (from != nullptr) {
-          std::memcpy(to + i * bytes, from + i * bytes, bytes);
+          const uint32_t lane = lanes.first + i;
+          // Of observations and infos there are only the last ones.
+          if (given_[lane] + worker_.box.place(f).planes < steps_[lane]) continue;
+          std::memcpy(to + i * bytes, worker_.box.row(f, lane, given_[lane]), bytes);
         } else {
           std::memset(to + i * bytes, 0, bytes);
         }
@@ -279,7 +320,7 @@ class WorkCall {
     if (field < 0) return;
     auto* to = static_cast<int64_t*>(lanes.field[field]);
     for (uint32_t i = 0; i < lanes.count; ++i) {
-      if (part_[i] == 0) continue;
+      if (part_[i] == 0 || !is_last(lanes.first + i)) continue;
       const int64_t handle = std::exchange(handle_[lanes.first + i], 0);
       if (handle != 0 && to != nullptr) to[i] = handle;
     }
@@ -301,7 +342,9 @@ class WorkCall {
   std::vector<int64_t> handle_;  // handles of the infos in it; 0: none
   // The messages about all lanes with an answer.
   std::vector<LaneMessages> said_;
-  std::vector<uint8_t> part_;  // by row: those that are given out now
+  std::vector<uint8_t> part_;    // by row: those that are given out now
+  std::vector<uint32_t> steps_;  // by lane: of its work that is sent, or that was made
+  std::vector<uint32_t> given_;  // rows of those that were given out
 };
 
 }  // namespace pp::host::workers

@@ -34,8 +34,8 @@ namespace pp::host::workers {
 class Worker {
  public:
   Worker(const WorkerConfig& config, WorkerEvents& events, const std::vector<FieldSpec>& fields,
-         uint32_t capacity, uint32_t number)
-      : box(fields, capacity, number),
+         uint32_t capacity, uint32_t number, uint32_t chunk, uint32_t trail)
+      : box(fields, capacity, number, chunk, trail),
         config_(config),
         events_(events),
         host_(config.host ? config.host() : process(config)) {

@@ -17,6 +17,7 @@
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/host/base/fork_guard.hpp"
+#include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/spec.hpp"
 #include "parallel_pool/host/run/backend.hpp"
 #include "parallel_pool/host/threads/cpus.hpp"
@@ -33,12 +34,14 @@ class WorkerGroup final : public Backend {
  public:
   // `env` is the plugin's table and `own` its description. Starts the workers and does not wait
   // for them. Throws if the system refuses.
-  WorkerGroup(WorkerConfig config, const pp_env& env, const EnvSpec& own, uint32_t num_envs,
-              uint32_t batch_size)
+  // `pool`: of the pool that is to be, before its open values are decided.
+  WorkerGroup(WorkerConfig config, const pp_env& env, const EnvSpec& own, const PoolConfig& pool)
       : config_(std::move(config)),
         spec_(isolated_spec(own, env.id)),
         table_(env),
         extensions_(env, config_.handle_field >= 0) {
+    const uint32_t num_envs = pool.num_envs;
+    const uint32_t batch_size = pool.batch_size;
     config_.workers = std::max(1u, std::min(config_.workers, num_envs));
     const bool synchronous = batch_size == 0 || batch_size == num_envs;
     const uint32_t share = (num_envs + config_.workers - 1) / config_.workers;
@@ -68,9 +71,12 @@ class WorkerGroup final : public Backend {
     shared_.crashed_field = static_cast<uint32_t>(spec_.fields.size() - 1);
     shared_.discount_field = spec_.find(PP_ROLE_DISCOUNT);
     shared_.reset_options = extensions_.reset_options();
+    shared_.num_envs = num_envs;
+    shared_.chunk = pool.action_chunk;
     try {
       for (uint32_t w = 0; w < config_.workers; ++w) {
-        workers_.push_back(std::make_unique<Worker>(config_, events_, own.fields, lanes_, w));
+        workers_.push_back(std::make_unique<Worker>(config_, events_, own.fields, lanes_, w,
+                                                    pool.action_chunk, pool.chunk_trail));
         workers_.back()->start();
       }
     } catch (...) {

@@ -47,6 +47,12 @@ class Transform:
     """Of observations, by the field's number, in the order in which they are done."""
     vector: Vector | None
 
+    @property
+    def changes_rewards(self) -> bool:
+        """Whether rewards are not the environment's own."""
+        given = self.arguments
+        return given.normalize_reward or given.scale_reward != 1.0 or given.clip_reward is not None
+
 
 def transform_of(
     owner: str,

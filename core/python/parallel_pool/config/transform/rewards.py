@@ -29,11 +29,12 @@ class RewardState:
         statistics = RunningStatistics() if arguments.normalize_reward else None
         return cls(arguments, statistics, np.zeros(num_envs, np.float32))
 
-    def node(self, source: Node) -> Node:
-        """The reward as the learner gets it, of the dtype of the column `source`."""
+    def node(self, source: Node, steps: Node | None = None) -> Node:
+        """The reward as the learner gets it, of the dtype of the column `source`.
+
+        steps: how many steps of a chunk were made, where the column has a reward for each.
+        """
         given = self.arguments
-        if self.statistics is None and given.scale_reward == 1.0 and given.clip_reward is None:
-            return source
         return LearningReward(
             source,
             self.statistics,
@@ -42,6 +43,7 @@ class RewardState:
             epsilon=given.epsilon,
             scale=given.scale_reward,
             clip=given.clip_reward,
+            steps=steps,
         )
 
     def load(self, statistics: Any, sums: npt.NDArray[np.float32]) -> None:

@@ -152,9 +152,9 @@ class Stack(Stage):
         frames = np.zeros((num_envs, *self.field["shape"]), self.field["dtype"])
         return Frames(frames, np.zeros_like(frames), np.zeros(num_envs, np.bool_))
 
-    def node(self, source: Node, state: Frames, *, final: bool) -> Node:
-        """See Stage."""
-        return FrameStack(source, state.frames, state.before, state.begins, final)
+    def node(self, source: Node, state: Frames, *, final: bool, trail: Node | None = None) -> Node:
+        """See Stage. trail: of the same, what steps of a chunk show before the row."""
+        return FrameStack(source, state.frames, state.before, state.begins, final, trail)
 
 
 @dataclass(frozen=True)

@@ -11,38 +11,58 @@ import numpy.typing as npt
 
 from parallel_pool.config.transform import Transform
 from parallel_pool.config.transform.rewards import RewardState
-from parallel_pool.config.transform.stages import Frames
+from parallel_pool.config.transform.stages import Frames, Stack
 from parallel_pool.pool_errors import REFUSALS
-from parallel_pool.schema.result_tree import Flattened, Node
+from parallel_pool.schema.result_tree import Flattened, HostColumn, Node, TrailColumn
 from parallel_pool.schema.running_statistics import RunningStatistics
 
 
 class TransformState:
     """Belongs to one pool. Its result trees change it."""
 
-    def __init__(self, transform: Transform, num_envs: int) -> None:
+    def __init__(self, transform: Transform, num_envs: int, *, trails: bool = False) -> None:
+        """trails: whether rows have what the steps of a chunk before the last have shown."""
         self._transform = transform
+        self._trails = trails
         self._stages = {
             number: [(stage, stage.state(num_envs)) for stage in stages]
             for number, stages in transform.stages.items()
         }
         self._rewards = RewardState.of(transform.arguments, num_envs)
+        steps = HostColumn("chunk_steps")
+        self._chunk_rewards = self._rewards.node(HostColumn("chunk_rewards"), steps)
 
     def obs(self, number: int, column: Callable[[int], Node], *, final: bool) -> Node:
         """The observation of this number, made of the environment's own columns."""
+        node = self._joined(number, column)
+        trail = self._joined(number, TrailColumn) if self._trails and not final else None
+        for stage, state in self._stages[number]:
+            if isinstance(stage, Stack) and isinstance(state, Frames):
+                node, trail = stage.node(node, state, final=final, trail=trail), None
+            else:
+                node = stage.node(node, state, final=final)
+                trail = None if trail is None else stage.node(trail, state, final=final)
+        return node
+
+    def _joined(self, number: int, column: Callable[[int], Node]) -> Node:
         vector = self._transform.vector
         if vector is None:
-            node = column(number)
-        else:
-            parts = tuple(column(each) for each in vector.numbers)
-            node = Flattened(parts, vector.dtype, vector.width)
-        for stage, state in self._stages[number]:
-            node = stage.node(node, state, final=final)
-        return node
+            return column(number)
+        parts = tuple(column(each) for each in vector.numbers)
+        return Flattened(parts, vector.dtype, vector.width)
 
     def reward(self, column: Node) -> Node:
         """The reward, made of this column of rewards and of its dtype."""
-        return self._rewards.node(column)
+        return self._rewards.node(column) if self.changes_rewards else column
+
+    def chunk_rewards(self) -> Node:
+        """The reward of each step of a chunk."""
+        return self._chunk_rewards if self.changes_rewards else HostColumn("chunk_rewards")
+
+    @property
+    def changes_rewards(self) -> bool:
+        """Whether rewards are not the environment's own."""
+        return self._transform.changes_rewards
 
     @property
     def reward_statistics(self) -> RunningStatistics | None:

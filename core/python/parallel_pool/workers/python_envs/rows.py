@@ -54,8 +54,10 @@ class EnvRows:
             columns.one, ("reward", "terminated", "truncated")
         )
 
-    def write(self, lane: int, obs: Any, reward: Any, terminated: Any, truncated: Any) -> None:
-        """Writes what an environment returned. Raises RowError."""
+    def write(
+        self, lane: int, shown: int, obs: Any, reward: Any, terminated: Any, truncated: Any
+    ) -> None:
+        """Writes what an environment returned, the observation into row `shown`. Raises RowError."""
         if self._check:
             reward = checked_number(reward, "the reward")
             terminated = checked_flag(terminated, "terminated")
@@ -63,7 +65,11 @@ class EnvRows:
         self._reward[lane] = reward
         self._terminated[lane] = terminated
         self._truncated[lane] = truncated
-        self._write_obs(lane, obs)
+        self._write_obs(shown, obs)
+
+    def ended(self, lane: int) -> bool:
+        """Whether this row ends an episode."""
+        return bool(self._terminated[lane] or self._truncated[lane])
 
 
 class PlayerRows:
@@ -98,7 +104,7 @@ class PlayerRows:
         """An action for each player."""
         return [read(lane) for read in self._reads]
 
-    def write(self, lane: int, obs: Any, *given: Any) -> None:
+    def write(self, lane: int, shown: int, obs: Any, *given: Any) -> None:
         """As `EnvRows.write`. Players without an observation are absent."""
         for (name, column, usual, checked), values in zip(self._numbers, given, strict=True):
             column[lane] = usual
@@ -109,7 +115,13 @@ class PlayerRows:
         self._present[lane] = 0
         for agent, value in self._by_agent("the observation", obs):
             self._present[lane, self._number[agent]] = 1
-            self._writes[agent](lane, value)
+            self._writes[agent](shown, value)
+
+    def acting(self, lane: int) -> bytes:
+        """Which players act after what this row says."""
+        _, (_, terminated, *_), (_, truncated, *_) = self._numbers
+        going = self._present[lane].astype(bool) & ~(terminated[lane] | truncated[lane])
+        return bytes(going.tobytes())
 
     def _by_agent(self, name: str, values: Any) -> Iterator[tuple[Any, Any]]:
         if not isinstance(values, Mapping):

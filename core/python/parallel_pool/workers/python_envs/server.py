@@ -126,6 +126,12 @@ class _Server:
         self._generators = generators(env.global_seeds)
         self._kind = box.kind()
         self._seed = box.seed()
+        self._steps = box.steps()
+        self._chunk = box.chunk
+        self._capacity = len(self._kind)
+        self._shown_rows = len(next(of.of("obs")))
+        self._acting: dict[tuple[int, int], bytes] = {}
+        """By shard and lane the players that act next, where that is known."""
 
     def end_child(self) -> None:
         """Ends this process if an environment forked it. Called wherever an environment was called."""
@@ -207,6 +213,7 @@ class _Server:
                         return save(envs[lane])
                     if op == Op.ASK:
                         return answer(envs[lane], self._env.serializer, text)
+                    self._acting.pop((shard, lane), None)
                     envs[lane] = load(envs[lane], text)
                     return b""
             finally:
@@ -226,28 +233,35 @@ class _Server:
         watch = self._watch
         if watch is not None:
             watch.begin()
+        steps = 0
         for lane, kind in enumerate(kinds, first):
             if kind == LEAVE_ALONE:
                 continue
+            made = 0
+            over = False
             try:
-                try:
-                    if kind == STEP:
-                        action = rows.read_action(lane)
-                        with self._generators.of(env0 + lane):
-                            obs, reward, terminated, truncated, info = envs[lane].step(action)
-                    else:
-                        self._drop_action(lane)  # which the reset takes the place of
-                        seed = int(self._seed[lane]) if kind == RESET_WITH_SEED else None
-                        given = {"options": options[lane]} if lane in options else {}
-                        with self._generators.of(env0 + lane, seed):
-                            obs, info = envs[lane].reset(seed=seed, **given)
-                        reward, terminated, truncated = rows.at_reset
-                finally:
-                    if forks.count != self._forks:  # as end_child does
-                        forks.end_child()
-                rows.write(lane, obs, reward, terminated, truncated)
-                if self._score is not None:
-                    self._write_score(lane, reward, info or {})
+                while not over:
+                    row = made * self._capacity + lane
+                    try:
+                        if kind == STEP:
+                            action = rows.read_action(row)
+                            with self._generators.of(env0 + lane):
+                                obs, reward, terminated, truncated, info = envs[lane].step(action)
+                        else:
+                            self._drop_action(lane)  # which the reset takes the place of
+                            seed = int(self._seed[lane]) if kind == RESET_WITH_SEED else None
+                            given = {"options": options[lane]} if lane in options else {}
+                            with self._generators.of(env0 + lane, seed):
+                                obs, info = envs[lane].reset(seed=seed, **given)
+                            reward, terminated, truncated = rows.at_reset
+                    finally:
+                        if forks.count != self._forks:  # as end_child does
+                            forks.end_child()
+                    rows.write(row, row % self._shown_rows, obs, reward, terminated, truncated)
+                    if self._score is not None:
+                        self._write_score(row, reward, info or {})
+                    over = self._chunk == 1 or self._stops(shard, lane, row, kind)
+                    made += 1
                 if info and self._send_infos:
                     try:
                         infos[lane] = self._settled(info)
@@ -259,7 +273,9 @@ class _Server:
             except Exception:
                 self._drop_action(lane)  # of which a part may be unread
                 records.append((ERROR, lane, utf8(traceback.format_exc())))
-        if watch is not None and watch.end(kinds.count(STEP)):
+            steps += made if kind == STEP else 0
+            self._steps[lane] = made if over else made + 1  # with the one that failed
+        if watch is not None and watch.end(steps):
             self._watch = None
             finding = watch.finding(sum(map(len, self._shards.values())))
             if finding is not None:
@@ -272,6 +288,16 @@ class _Server:
                 text = joined({env0 + lane: each for lane, each in objects.items()}, text)
             head = struct.pack(f"={1 + len(lanes)}I", len(lanes), *lanes)
             records.append((INFO, ALL_LANES, head + text))
+
+    def _stops(self, shard: int, lane: int, row: int, kind: int) -> bool:
+        """Whether the lane makes no further step of its chunk after this row, as its pool will see it."""
+        rows = self._rows
+        over = kind != STEP or row // self._capacity + 1 >= self._steps[lane]
+        if isinstance(rows, EnvRows):
+            return bool(over or rows.ended(row))
+        acting = rows.acting(row)
+        before, self._acting[shard, lane] = self._acting.get((shard, lane)), acting
+        return bool(over or before != acting or not any(acting))
 
     def _drop_action(self, lane: int) -> None:
         for places in self._places:

@@ -113,6 +113,11 @@ class Episodes:
             raise OptionError(
                 "infos='minimal' hides which rows are of a worker that died: make the pool without it"
             )
+        if config.arguments.action_chunk is not None:
+            raise OptionError(
+                f"{config.env.id}: action_chunk is {config.arguments.action_chunk}, and episodes() plays one "
+                "action for an observation: make the pool without it"
+            )
         if config.counts_games and not config.reports_games:
             raise OptionError(
                 f"{config.env.id} has scores of whole games: make the pool with episode_statistics=True, or "

@@ -1,0 +1,184 @@
+"""Chunks of actions: equal to the same actions one after the other. Views and states: tests/model."""
+
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from gymnasium import spaces
+from parallel_pool import OptionError
+from test_envs.checks import refused
+from test_envs.chunks import by_steps, expect_as_by_steps
+
+MODES = ("NextStep", "SameStep", "Disabled")
+CHUNK = 5
+TWINS: tuple[dict[str, Any], ...] = ({"action_chunk": CHUNK, "chunk_rewards": True}, {})
+"""The arguments of a pool with chunks, and of one without."""
+
+
+def twins(task_id: str, **arguments: Any) -> tuple[Any, Any]:
+    """A pool with chunks and one without, both reset."""
+    pools = [parallel_pool.make(task_id, seed=3, **arguments, **chunks) for chunks in TWINS]
+    for pool in pools:
+        pool.reset()
+    return pools[0], pools[1]
+
+
+def play(chunked: Any, plain: Any, calls: int = 25) -> Any:
+    """Plays both and compares; gives the last answer of the one with chunks."""
+    chunked.action_space.seed(1)
+    answer = None
+    for _ in range(calls):
+        actions = chunked.action_space.sample()
+        answer = chunked.step(actions)
+        played = by_steps(plain, actions, range(chunked.num_envs))
+        expect_as_by_steps(answer, played)
+        if chunked.autoreset_mode.value == "Disabled":
+            due = np.flatnonzero(answer[2] | answer[3])
+            if due.size:
+                for pool in (chunked, plain):
+                    pool.reset(due)
+    return answer
+
+
+@pytest.mark.parametrize("view", ["gymnasium", "gym", "dm"])
+def test_spaces_have_the_axis(view: str) -> None:
+    with parallel_pool.make("CartPole-v1", view, num_envs=3, action_chunk=4) as pool:
+        spec = pool.spec.action_spec()
+        assert spec.shape == (4,)
+        assert (spec.minimum == 0).all() and (spec.maximum == 1).all()
+        assert pool.spec.action_space == spaces.MultiDiscrete([2] * 4)
+        pool.reset()
+        with refused(ValueError, "(3,)", "(3, 4)"):
+            pool.step(np.zeros(3, int))
+        with refused(ValueError, "environment 1", "number 2 of its chunk", "is 7"):
+            pool.step(np.array([[0] * 4, [0, 0, 7, 0], [0] * 4]))
+    with parallel_pool.make("Pendulum-v1", num_envs=3, action_chunk=4) as pool:
+        assert pool.single_action_space.shape == (4, 1)
+        assert pool.action_space.shape == (3, 4, 1)
+
+
+def test_what_cannot_be_combined_is_refused_by_name() -> None:
+    with refused(OptionError, "chunk_rewards", "action_chunk"):
+        parallel_pool.make("CartPole-v1", chunk_rewards=True)
+    with refused(OptionError, "action_chunk is 0"):
+        parallel_pool.make("CartPole-v1", action_chunk=0)
+    from parallel_pool import envpool
+
+    with refused(OptionError, "action_chunk", "EnvPool"):
+        envpool.make("CartPole-v1", "gymnasium", action_chunk=2)
+    with (
+        parallel_pool.make("CartPole-v1", action_chunk=2) as pool,
+        refused(OptionError, "action_chunk"),
+    ):
+        pool.episodes(lambda obs: 0, seeds=range(3))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("limit", [3, 12])
+def test_stacks_and_rewards_of_single_steps(mode: str, limit: int) -> None:
+    """A stack deeper than some chunks, and statistics in the order of the steps."""
+    transform = {
+        "flatten_obs": True,
+        "frame_stack": 4,
+        "normalize_reward": True,
+        "clip_reward": 0.7,
+    }
+    chunked, plain = twins(
+        "CartPole-v1",
+        num_envs=5,
+        autoreset_mode=mode,
+        max_episode_steps=limit,
+        transform=transform,
+    )
+    with chunked, plain:
+        play(chunked, plain)
+        ours, theirs = chunked.reward_statistics, plain.reward_statistics
+        assert (ours.mean, ours.var, ours.count) == (theirs.mean, theirs.var, theirs.count)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("task_id", "arguments"),
+    [
+        ("gym:CartPole-v1", {}),
+        ("gym:CartPole-v1", {"isolation": "thread"}),
+        ("CartPole-v1", {"isolation": "process"}),
+        ("gym:CartPole-v1", {"transform": {"frame_stack": 3}}),
+    ],
+    ids=["python", "thread", "process", "stack"],
+)
+def test_in_workers(task_id: str, arguments: dict[str, Any], mode: str) -> None:
+    chunked, plain = twins(
+        task_id, num_envs=5, num_threads=2, autoreset_mode=mode, max_episode_steps=13, **arguments
+    )
+    with chunked, plain:
+        play(chunked, plain, 12)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_refused_steps_end_the_chunk(mode: str) -> None:
+    for arguments in ({}, {"isolation": "process", "num_threads": 2}):
+        chunked, plain = twins(
+            "Pendulum-v1", num_envs=4, autoreset_mode=mode, nan_action="truncate", **arguments
+        )
+        with chunked, plain:
+            actions = np.zeros((4, CHUNK, 1), np.float32)
+            actions[1, 2], actions[1, 4], actions[2, 0] = np.nan, np.inf, np.nan
+            answer = chunked.step(actions)
+            expect_as_by_steps(answer, by_steps(plain, actions, range(4)))
+            assert answer[-1]["chunk_steps"].tolist() == [5, 2, 0, 5]
+            assert answer[3].tolist() == [False, True, True, False]
+            actions = np.zeros_like(actions)
+            if mode == "Disabled":
+                for pool in (chunked, plain):
+                    pool.reset([1, 2])
+            expect_as_by_steps(chunked.step(actions), by_steps(plain, actions, range(4)))
+
+
+@pytest.mark.parametrize("view", ["gymnasium", "dm"])
+def test_one_reward_is_the_sum_in_the_order_of_the_steps(view: str) -> None:
+    with parallel_pool.make(
+        "Pendulum-v1", view, num_envs=3, seed=1, action_chunk=7, chunk_rewards=True
+    ) as pool:
+        pool.reset()
+        answer = pool.step(np.linspace(-2, 2, 21, dtype=np.float32).reshape(3, 7, 1))
+        shown = answer[-1] if view == "gymnasium" else answer.observation._asdict()
+        total = np.zeros(3)
+        for k in range(7):
+            total += shown["chunk_rewards"][:, k]
+        reward = answer[1] if view == "gymnasium" else answer.reward
+        assert reward.tolist() == total.tolist()
+        if view == "dm":
+            spec = pool.observation_spec()
+            assert spec.chunk_rewards.shape == (7,)
+            assert spec.chunk_steps.maximum == 7
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "task_id",
+    ["test/Crowd-v0", "pettingzoo:test_envs.parallel_envs:Race"],
+    ids=["native", "python"],
+)
+def test_a_chunk_ends_where_players_change(task_id: str, mode: str, test_envs: None) -> None:
+    chunked, plain = (
+        parallel_pool.make(task_id, num_envs=4, seed=3, autoreset_mode=mode, **chunks)
+        for chunks in TWINS
+    )
+    with chunked, plain:
+        _, info = plain.reset()
+        chunked.reset()
+        acting = info["players"]["acting"].copy()
+        chunked.action_space.seed(1)
+        steps = []
+        for _ in range(15):
+            actions = chunked.action_space.sample()
+            answer = chunked.step(actions)
+            expect_as_by_steps(answer, by_steps(plain, actions, range(4), acting))
+            steps += answer[-1]["chunk_steps"].tolist()
+            due = np.flatnonzero(answer[2] | answer[3])
+            if mode == "Disabled" and due.size:
+                acting[due] = plain.reset(due)[1]["players"]["acting"]
+                chunked.reset(due)
+        assert {0, 1, CHUNK} <= {*steps, *([0] if mode != "NextStep" else [])}

@@ -1,0 +1,97 @@
+"""The rule of chunks of actions, on a pool without them."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from parallel_pool.schema.trees import leaves, map_tree
+
+
+class Played(NamedTuple):
+    """What a chunk of one environment comes to."""
+
+    answer: Any
+    """The last one, of a pool of view "gymnasium"."""
+    row: int
+    """The environment's in it."""
+    rewards: npt.NDArray[np.float64]
+    """Of each action; with a reward per player in the last axis. Zeros where none was made."""
+    steps: int
+
+
+def by_steps(pool: Any, actions: Any, envs: Sequence[int], acting: Any = None) -> list[Played]:
+    """Plays (N, k, ...) actions of these environments one after the other.
+
+    acting: of several players, whose actions are (N, players, k, ...): who acted last, (num_envs, players);
+    it is kept up to date.
+    """
+    axis = 1 if acting is None else 2
+    chunk = leaves(actions)[0].shape[axis]
+    last: dict[int, tuple[Any, int]] = {}
+    rewards: dict[int, list[Any]] = {env: [] for env in envs}
+    places, going = dict(zip(envs, range(len(envs)), strict=True)), list(envs)
+    for number in range(chunk):
+        if not going:
+            break
+        rows = [places[env] for env in going]
+        now = map_tree(lambda leaf: np.take(leaf[rows], number, axis), actions)  # noqa: B023
+        answer = pool.step(now, going)
+        going_on = []
+        for row, env in enumerate(going):
+            last[env] = answer, row
+            ended = bool(answer[2][row] or answer[3][row])
+            changed = False
+            if acting is not None:
+                after = answer[-1]["players"]["acting"][row]
+                changed = not np.array_equal(after, acting[env])
+                acting[env] = after
+            reset = not ended and answer[-1]["elapsed_step"][row] == 0
+            refused = "error" in answer[-1] and answer[-1]["_error"][row]
+            if not reset and not refused:
+                rewards[env].append(answer[1][row])
+                if not ended and not changed:
+                    going_on.append(env)
+        going = going_on
+    none = np.zeros_like(np.asarray(next(iter(last.values()))[0][1][0]))
+    return [
+        Played(*last[env], np.array([*own, *[none] * (chunk - len(own))]), len(own))
+        for env, own in rewards.items()
+    ]
+
+
+def expect_as_by_steps(answer: Any, played: Sequence[Played]) -> None:
+    """The answer of a pool with chunks, `chunk_rewards` included, is what was played."""
+    obs, reward, terminated, truncated, info = answer
+    for row, own in enumerate(played):
+        _equal(info["chunk_steps"][row], own.steps)
+        shown = own.rewards.T if own.rewards.ndim > 1 else own.rewards  # each player's own
+        _equal(info["chunk_rewards"][row], shown)
+        total = np.zeros_like(own.rewards[0])
+        for each in own.rewards:
+            total = total + each
+        _equal(reward[row], total)
+        rest = (obs, terminated, truncated, _compared(info))
+        theirs = (own.answer[0], *own.answer[2:4], _compared(own.answer[-1]))
+        for mine, other in zip(leaves(rest), leaves(theirs), strict=True):
+            _equal(np.asarray(mine)[row], np.asarray(other)[own.row])
+
+
+def _compared(info: dict[str, Any]) -> dict[str, Any]:
+    """What a row has in any company, but for seconds."""
+    apart = (
+        "chunk_steps",
+        "chunk_rewards",
+        "env_id",
+        "final_obs",
+        "final_info",
+        "final_obs_dense",
+        "episode",
+        "error",
+        "score",
+    )
+    return {key: each for key, each in sorted(info.items()) if key.lstrip("_") not in apart}
+
+
+def _equal(mine: Any, other: Any) -> None:
+    np.testing.assert_array_equal(mine, other)

@@ -21,8 +21,8 @@ REFERENCE = "parallel_pool_atari/ale"
 ALLOWED = 1.5
 """Shares differ by a quarter between a quiet machine and a busy one; half as long again is found."""
 LEAST = 10
-"""Targets of fewer seconds are compared in sum. Those of 3 seconds took 1.7 times their share where they compiled
-beside the first steps of ten other packages, and the whole build took 1.2 times its own."""
+"""Targets of fewer seconds are compared in sum. Those of 3 seconds took 1.7 times their share where they
+compiled beside the first steps of ten other packages, and the whole build took 1.2 times its own."""
 
 LINE = re.compile(r"([\d.]+) ([\d.]+)\t.*?/(core|plugins/(\w+))/build\S*\t(.*)")
 OBJECT = re.compile(r"CMakeFiles/(\w+)\.dir/")

@@ -8,7 +8,7 @@ from gymnasium.wrappers.vector import HumanRendering
 from parallel_pool.errors import OptionError
 from parallel_pool.plugin_api import EnvSpec, hookimpl
 from parallel_pool.pool_errors import EnvAccessError, ResetNeededError
-from parallel_pool.registry import hooks, registry
+from parallel_pool.registry import loading, registry
 from parallel_pool.rendering.resizing import resized
 from test_envs.checks import refused
 from test_envs.inspectable_pools import NAMES, make
@@ -89,7 +89,7 @@ class PenPlugin:
 
 def test_a_renderer_in_python(inspectable: str) -> None:
     plugin = PenPlugin(inspectable)
-    hooks.attach(registry().plugin("inspectable"), plugin)
+    loading.attach(registry().plugin("inspectable"), plugin)
     with make("Inspectable", num_envs=3, render_mode="ansi", rows=9, seed=1) as pool:
         with refused(ResetNeededError, "environment 0"):
             pool.render()
@@ -121,7 +121,7 @@ class Renaming(PenPlugin):
 
 
 def test_a_plugin_may_have_other_names_for_common_arguments(inspectable: str) -> None:
-    hooks.attach(registry().plugin("inspectable"), Renaming(inspectable))
+    loading.attach(registry().plugin("inspectable"), Renaming(inspectable))
     with make("Inspectable", num_envs=2, wide=64, rows=3) as pool:
         assert pool.config["render_width"] == 64
         assert pool.config["rows"] == 3 and "wide" not in pool.config

@@ -79,6 +79,34 @@ def test_info_prints_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert about["original"] == "Gymnasium CartPole-v1"
 
 
+@pytest.mark.parametrize(
+    "task_id",
+    [
+        *("CartPole-v0", "classic/CliffWalking-v1", "Taxi-v4", "TwoPlayerPong-v0"),
+        *("LunarLander-v3", "BipedalWalkerHardcore-v3", "MiniGrid-DoorKey-8x8-v0"),
+    ],
+)
+def test_info_of_an_index_is_what_the_plugin_and_its_library_say(
+    task_id: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plugin = registry().resolve(task_id).plugin
+    hook, index = plugin.hook, plugin.index
+    assert index is not None
+    said = []
+    for as_json in [], ["--json"]:
+        monkeypatch.setattr(plugin, "index", index)
+        monkeypatch.setattr(plugin, "hook", None)
+        monkeypatch.setattr(plugin, "module", "nothing_is_imported")
+        assert main(["info", task_id, *as_json]) == 0
+        said.append(capsys.readouterr().out)
+        monkeypatch.undo()
+        monkeypatch.setattr(plugin, "hook", hook)
+        monkeypatch.setattr(plugin, "index", None)
+        assert main(["info", task_id, *as_json]) == 0
+        assert capsys.readouterr().out == said[-1]
+        monkeypatch.undo()
+
+
 def test_a_hook_that_returns_something_else_is_named() -> None:
     plugin = Plugin("x", "x-plugin", "1", "x")
     loading.attach(plugin, SimpleNamespace(parallel_pool_about=hookimpl(lambda spec: "much")))

@@ -14,6 +14,7 @@ from parallel_pool.errors import PluginError, PluginWarning
 from parallel_pool.plugin_api import Check
 from parallel_pool.registry import Plugin, hooks, registry
 from parallel_pool.registry.first_party import LIGHTEST, install_command
+from parallel_pool.registry.loading import load
 
 _LOAD = """
 import sys
@@ -79,6 +80,7 @@ def _plugin(plugin: Plugin, try_library: bool) -> Iterator[Check]:
     if plugin.status == "disabled":
         yield Check(name, True, f"{origin}: {plugin.reason}")
         return
+    load(plugin)
     if plugin.status == "failed":
         yield Check(name, False, f"{origin}: {plugin.reason}")  # the reason names its remedy
         return

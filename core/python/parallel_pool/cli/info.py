@@ -3,14 +3,17 @@
 import argparse
 import dataclasses
 import json
+from collections.abc import Mapping
+from itertools import starmap
 from typing import Any
 
 import parallel_pool
 from parallel_pool.cli.list import summary_of
 from parallel_pool.cli.text import table
 from parallel_pool.errors import ParallelPoolError
-from parallel_pool.plugin_api import Part
+from parallel_pool.plugin_api import About, EnvSpec, Part
 from parallel_pool.registry import hooks, registry
+from parallel_pool.registry.plugin_index import Index
 
 
 def add_parser(subparsers: Any) -> None:
@@ -40,8 +43,18 @@ def run(args: argparse.Namespace) -> int:
         found = registry().resolve(args.id)
         facts: dict[str, Any] = {"plugin": found.plugin.label, **dataclasses.asdict(found.spec)}
         facts["summary"] = summary_of(found.spec)
-        facts.update(describe(found.spec.id))
-        about = hooks.about(found.plugin, found.spec)
+        index = found.plugin.index
+        said = {} if index is None else index.described.get(found.spec.id, {})
+        if index is not None and said:
+            facts.update(_indexed(index, found.spec, said))
+            parts: dict[str, Any] = {
+                role: tuple(starmap(Part, each)) for role, each in said.get("parts", {}).items()
+            }
+            texts = {name: said[name] for name in ("reward", "ends", "original") if name in said}
+            about = About(**parts, **texts) if parts else None
+        else:
+            facts.update(describe(found.spec.id))
+            about = hooks.about(found.plugin, found.spec)
         if about is not None:
             facts["about"] = dataclasses.asdict(about)
         if args.json:
@@ -60,6 +73,49 @@ def run(args: argparse.Namespace) -> int:
                     print()
                     table([(name, *_HEAD), *map(_option, declared)], cut=True)
     return 0
+
+
+def _indexed(index: Index, spec: EnvSpec, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What `describe` gives, from an index that says all about an environment: nothing is loaded."""
+    import numpy as np
+
+    from parallel_pool.schema.fields import Field
+    from parallel_pool.schema.spaces import space_of
+    from parallel_pool.views.pool_spec import declared
+
+    fields: list[Field] = []
+    for each in said["fields"]:
+        dtype = np.dtype(each["dtype"])
+        low, high = (
+            None if each.get(end) is None else np.asarray(each[end], dtype)
+            for end in ("low", "high")
+        )
+        fields.append(
+            {
+                "role": each["role"],
+                "name": each.get("name", ""),
+                "kind": each["kind"],
+                "dtype": dtype,
+                "shape": tuple(each.get("shape", ())),
+                "low": low,
+                "high": high,
+                "per_player": each.get("per_player", False),
+            }
+        )
+    native = index.natives[spec.native_id]
+    presets = {"options": spec.options, "reset_options": {}}
+    return {
+        **({"players": said["players"]} if "players" in said else {}),
+        "max_episode_steps": spec.max_episode_steps or said.get("own_limit"),
+        "reward_threshold": said.get("own_threshold", spec.reward_threshold),
+        "observation_space": space_of(fields, "obs"),
+        "action_space": space_of(fields, "action"),
+        "info_space": space_of(fields, "info"),
+        **{
+            f"declared_{name}": [declared(index.declarations[each], own) for each in native[name]]
+            for name, own in presets.items()
+        },
+    }
 
 
 def _print_meanings(name: str, parts: tuple[Part, ...], space: Any) -> None:

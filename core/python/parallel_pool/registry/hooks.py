@@ -61,12 +61,13 @@ def library_path(plugin: Plugin) -> Path:
         if plugin.by_program:
             fix = "Build it, or mend the path that was given to parallel_pool.register"
         raise PluginError(f"plugin {plugin.label}: the library {library} is missing. {fix}")
-    if plugin.index is not None and not plugin.index.is_of(library):
+    if plugin.index is not None and library != plugin.compared and not plugin.index.is_of(library):
         raise PluginError(
             f"plugin {plugin.label}: the library {library} is another than that of its index "
             f"{plugin.index.path}. Run `parallel-pool index {plugin.family}`, which writes it anew, or "
             f"`{plugin.reinstall}`"
         )
+    plugin.compared = library
     return library
 
 

@@ -49,6 +49,8 @@ class Plugin:
     """The plugin's own hooks; call them through `registry.hooks`, which connects those of an indexed plugin."""
     index: Index | None = None
     """None: its environments are those that its module lists."""
+    compared: Path | None = None
+    """The library that was seen to be that of the index."""
     library: Path | None = None
     """A library in place of the one that the plugin names: another build of it."""
 

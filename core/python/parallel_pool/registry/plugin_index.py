@@ -11,7 +11,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -44,8 +43,7 @@ class Index:
 
     def is_of(self, library: Path) -> bool:
         """Whether this file is the library that the index was made of."""
-        about = library.stat()
-        return _digest(library, about.st_mtime_ns, about.st_size) == self.library.get("sha256")
+        return _sha256(library) == self.library.get("sha256")
 
 
 def find(distribution: importlib.metadata.Distribution, family: str) -> Path | None:
@@ -67,7 +65,7 @@ def read(path: Path, distribution: importlib.metadata.Distribution, module: str)
     specs, described = [], {}
     for row in said["environments"]:
         row = dict(said["common"][number] for number in row.pop("common")) | row
-        described[row["id"]] = row.keys() - _DEFAULTS.keys() and row
+        described[row["id"]] = row if "fields" in row else {}
         row["variants"] = {name: dict(ids) for name, ids in row.get("variants", {}).items()}
         specs.append(EnvSpec(**{name: each for name, each in row.items() if name in _DEFAULTS}))
     old_ids = [OldIds(tuple(names), forms) for names, forms in said["old_ids"]]
@@ -164,8 +162,3 @@ def _sources(package: Path) -> str:
 def _sha256(file: Path) -> str:
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-@cache
-def _digest(file: Path, modified: int, size: int) -> str:
-    return _sha256(file)

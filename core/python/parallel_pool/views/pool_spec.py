@@ -128,12 +128,12 @@ class PoolSpec(GymnasiumEnvSpec):
         any) and doc. Options that a plugin sets itself are left out.
         """
         presets = self._config.env.options
-        return [_declared(each, presets) for each in self._config.variants.visible]
+        return [declared(each, presets) for each in self._config.variants.visible]
 
     @property
     def declared_reset_options(self) -> list[dict[str, Any]]:
         """The environment's own options of resets, described in the same way."""
-        return [_declared(each, {}) for each in self._config.reset_declarations]
+        return [declared(each, {}) for each in self._config.reset_declarations]
 
     def observation_spec(self) -> Any:
         """dm_env's specs of one environment's observation."""
@@ -155,7 +155,8 @@ def _made_again(task_id: str | list[str], given: dict[str, Any], taken: dict[str
     return spec
 
 
-def _declared(declaration: Declaration, presets: Mapping[str, Any]) -> dict[str, Any]:
+def declared(declaration: Declaration, presets: Mapping[str, Any]) -> dict[str, Any]:
+    """An option as `PoolSpec.declared_options` has it."""
     default = presets.get(declaration["name"], declaration["default"])
     bounds = (declaration["low"], declaration["high"])
     return {

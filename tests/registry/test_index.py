@@ -132,7 +132,7 @@ def test_first_party_plugins_are_what_their_indexes_say() -> None:
     indexed = {plugin.family: plugin for plugin in discover({})}
     for plugin in discover({STRICT_VARIABLE: "1"}):
         found = indexed[plugin.family]
-        assert found.index is not None, f"build {plugin.family} again"
+        assert found.index is not None, f"run `parallel-pool index {plugin.family}`"
         for id, spec in found.specs.items():
             asked = plugin.specs[id]
             assert spec == (asked if asked.summary else EnvSpec(**_fields(asked, spec.summary)))

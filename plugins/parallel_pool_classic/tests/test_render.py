@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import sys
 from functools import partial
 from typing import Any
 
@@ -95,14 +96,24 @@ def test_numbers_that_cannot_be_drawn(task_id: str) -> None:
         assert envs.render()[1].any()
 
 
-def test_pools_of_several_threads_draw_what_each_of_them_shows() -> None:
+def test_pools_of_several_threads_draw_what_each_of_them_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where the first pictures import Gymnasium's modules, all at once."""
+    for name in [each for each in sys.modules if "gymnasium.envs.classic_control" in each]:
+        monkeypatch.delitem(sys.modules, name)
+
     def draw(number: int) -> None:
         task_id = ("CartPole-v1", "Pendulum-v1", "Taxi-v4", "MountainCar-v0")[number % 4]
         with parallel_pool.make(task_id, num_envs=2, seed=number, render_mode="rgb_array") as envs:
             envs.reset()
             expected = np.stack(envs.render())
-            for _ in range(6):
-                assert_same(envs.render(), expected)
+
+            def again() -> None:
+                for _ in range(6):
+                    assert_same(envs.render(), expected)
+
+            in_threads(again, again)
 
     in_threads(*(partial(draw, number) for number in range(8)))
 

@@ -47,6 +47,8 @@ class GymnasiumRenderer:
             with _pygame.here:
                 _require_pygame(env_id)
         module, _, name = entry_point.partition(":")
+        # Threads that import modules of one folder at the same time deadlock, unless its own is there.
+        importlib.import_module(f"gymnasium.envs.{module.partition('.')[0]}")
         self._make = getattr(importlib.import_module(f"gymnasium.envs.{module}"), name)
         self._mode, self._place, self._build = mode, place, build
         self._env: Any = None

@@ -53,18 +53,16 @@ namespace {
 using namespace box2d;
 
 // In the order of KINDS in the test.
-enum Kind { landers, walkers, piles, cars, machines, strangers };
+enum Kind { landers, walkers, piles, cars };
 
 class World : b2ContactListener {
  public:
   World(Kind kind, unsigned seed) : kind_(kind), draw_(seed), world_(make_world(-10)) {
     world_->SetContactListener(this);
-    if (kind != machines) {
-      b2Body* earth = add_body(*world_, b2_staticBody, {0, 0});
-      for (int i = -10; i < 10; ++i) {
-        add_fixture(*earth, edge({4.0 * i, height(i)}, {4.0 * i + 4, height(i + 1)}),
-                    {0, uniform(0, 2)});
-      }
+    b2Body* earth = add_body(*world_, b2_staticBody, {0, 0});
+    for (int i = -10; i < 10; ++i) {
+      add_fixture(*earth, edge({4.0 * i, height(i)}, {4.0 * i + 4, height(i + 1)}),
+                  {0, uniform(0, 2)});
     }
     switch (kind) {
       case landers:
@@ -80,10 +78,6 @@ class World : b2ContactListener {
         break;
       case cars:
         hang(block({0, 6}, 1, 2), 4, 180, -0.4, 0.4);
-        break;
-      case machines:
-      case strangers:
-        build();
         break;
     }
   }
@@ -158,36 +152,6 @@ class World : b2ContactListener {
       hung.push_back(&body);
     }
     return hung;
-  }
-
-  // Joints of all sorts between bodies of all sorts.
-  void build() {
-    b2Body* fixed = add_body(*world_, b2_staticBody, {0, 20});
-    b2Body* before = fixed;
-    const int count = 2 + static_cast<int>(draw_() % 6);
-    for (int i = 0; i < count; ++i) {
-      b2Body& body = block({uniform(-3, 3), uniform(10, 20)}, uniform(0.1, 1), uniform(0.1, 1));
-      body.SetFixedRotation(chance(0.2));
-      b2Body* to = chance(0.6) || i == 0 ? before : bodies_[draw_() % static_cast<unsigned>(i)];
-      const double middle = uniform(-0.5, 0.5);
-      const double width = chance(0.2) ? 0 : uniform(0, 0.5);
-      const Hinge hinge{{uniform(-1, 1), uniform(-1, 1)},
-                        {uniform(-1, 1), uniform(-1, 1)},
-                        uniform(0, 80),
-                        uniform(-1, 1),
-                        middle - width,
-                        middle + width};
-      b2RevoluteJoint* joint =
-          chance(0.5) ? add_hinge(*world_, *to, body, hinge) : add_hinge(*world_, body, *to, hinge);
-      joint->EnableLimit(chance(0.7));
-      joint->EnableMotor(chance(0.7));
-      hinges_.push_back(joint);
-      before = &body;
-    }
-    if (kind_ != strangers) return;
-    b2DistanceJointDef rope;
-    rope.Initialize(fixed, before, fixed->GetPosition(), before->GetPosition());
-    world_->CreateJoint(&rope);
   }
 
   Kind kind_;

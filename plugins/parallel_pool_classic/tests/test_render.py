@@ -2,8 +2,8 @@
 
 import contextlib
 import signal
-import sys
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -14,6 +14,7 @@ from parallel_pool import EnvAccessError, OptionError
 from parallel_pool.testing import Play, play_beside
 from parallel_pool_author.testing.checks import ENV_CHECKS
 from parallel_pool_author.testing.env_under_test import EnvUnderTest
+from test_envs.programs import python
 from test_envs.threads import in_threads
 
 pytest.importorskip("pygame")
@@ -96,13 +97,25 @@ def test_numbers_that_cannot_be_drawn(task_id: str) -> None:
         assert envs.render()[1].any()
 
 
-def test_pools_of_several_threads_draw_what_each_of_them_shows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Also where the first pictures import Gymnasium's modules, all at once."""
-    for name in [each for each in sys.modules if "gymnasium.envs.classic_control" in each]:
-        monkeypatch.delitem(sys.modules, name)
+FIRST_PICTURES = """
+import sys
+sys.path.append(sys.argv[1])
+import parallel_pool
+from test_envs.threads import in_threads
+ids = ("CartPole-v1", "Pendulum-v1", "Acrobot-v1", "MountainCar-v0") * 2
+pools = [parallel_pool.make(task_id, render_mode="rgb_array") for task_id in ids]
+for pool in pools:
+    pool.reset()
+in_threads(*(pool.render for pool in pools))
+"""
 
+
+def test_first_pictures_of_several_threads() -> None:
+    """Each imports Gymnasium's environment of its pool."""
+    python("-c", FIRST_PICTURES, Path(__file__).parents[3] / "tests")
+
+
+def test_pools_of_several_threads_draw_what_each_of_them_shows() -> None:
     def draw(number: int) -> None:
         task_id = ("CartPole-v1", "Pendulum-v1", "Taxi-v4", "MountainCar-v0")[number % 4]
         with parallel_pool.make(task_id, num_envs=2, seed=number, render_mode="rgb_array") as envs:

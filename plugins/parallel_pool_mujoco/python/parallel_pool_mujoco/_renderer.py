@@ -114,6 +114,8 @@ def original_camera(spec: EnvSpec) -> Any:
     stem = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
     stem = {"humanoid_standup": "humanoidstandup"}.get(stem, stem)
     try:
+        # Threads that import modules of one folder at the same time deadlock, unless its own is there.
+        importlib.import_module("gymnasium.envs.mujoco")
         module = importlib.import_module(f"gymnasium.envs.mujoco.{stem}_{version}")
         original = getattr(module, f"{name}Env")
     except (ImportError, AttributeError):

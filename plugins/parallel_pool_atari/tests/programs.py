@@ -30,10 +30,6 @@ from machine_programs import SCHEMES, cartridge
 LINE = (5, *range(7, 81), 82)
 # For HMOVE, and for what follows it within some cycles.
 SOON, LATER = (5, *range(7, 24), *range(75, 81), 82), (3, 5, 6, 7, 18, 20, 21, 22)
-SIZES = {
-    **{rb.RESP0: rb.NUSIZ0, rb.RESM0: rb.NUSIZ0, rb.RESP1: rb.NUSIZ1, rb.RESM1: rb.NUSIZ1},
-    rb.RESBL: rb.CTRLPF,
-}
 # A push resets a player, which is drawn ahead of the next byte's clock: that byte is for a playfield.
 DRAWN_AHEAD = [("4K", 1109), ("2K", 1194)]
 BOTH = (True, False)
@@ -76,15 +72,6 @@ def registers() -> Iterator[Trial]:
             draw = random.Random(register)
             parts = [pp.write(cycle, register, draw.randrange(256)) for cycle in LINE + LINE]
             yield from pictures(parts, 150)
-
-
-def resets() -> Iterator[Trial]:
-    """Each in every cycle of a line, for every number and size."""
-    for register, size in SIZES.items():
-        parts: list[Part] = []
-        for number, cycle in product(range(8), LINE):
-            parts += [pp.write(7, size, number | number << 4 & 0x30), pp.write(cycle, register, 0)]
-        yield from pictures(parts, 160)
 
 
 def moves() -> Iterator[Trial]:
@@ -144,15 +131,13 @@ PROGRAMS: dict[str, Callable[[], Iterator[Trial]]] = {
     "display processor": lambda: seeds(mp.display_processor, 20, 12),
     "banks": banks,
     "registers": registers,
-    "resets": resets,
     "moves": moves,
     "after hmove": after_hmove,
     "opcodes": lambda: opcodes(range(25), 8),
     "sixty opcodes": lambda: opcodes(range(60), 12),
-    "opcodes for long": lambda: opcodes(range(1000, 1400), 12),
 }
-LONG = ("sixty opcodes", "opcodes for long")
-"""Minutes: thousands of programs."""
+LONG = ("sixty opcodes",)
+"""Minutes: hundreds of programs."""
 
 
 def first_difference(library: str, names: list[str]) -> str:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
@@ -63,19 +62,6 @@ def test_equals_gymnasium(
     """ends: at least so many episodes end."""
     played = beside(task_id, task_id, policy, num_envs=num_envs, steps=steps, **options)
     assert played.ended.sum() >= ends
-
-
-IDS = ["Pendulum-v1", "MountainCar-v0", "MountainCarContinuous-v0", "Acrobot-v1", "CartPole-v1"]
-
-
-@pytest.mark.parametrize("task_id", IDS)
-def test_spaces_and_limits_are_gymnasiums(task_id: str) -> None:
-    ours, theirs = parallel_pool.make_spec(task_id), gymnasium.spec(task_id)
-    original = gymnasium.make(task_id)
-    assert ours.observation_space == original.observation_space
-    assert ours.action_space == original.action_space
-    assert ours.reward_threshold == theirs.reward_threshold
-    assert ours.max_episode_steps == theirs.max_episode_steps
 
 
 def test_acrobot_gives_its_angles() -> None:

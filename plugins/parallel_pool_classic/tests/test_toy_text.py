@@ -1,4 +1,4 @@
-"""Toy text is Gymnasium's, draw for draw: observations, rewards, flags, infos, over many seeds and episodes."""
+"""Toy text is Gymnasium's, draw for draw, over many seeds and episodes; and spaces and limits of classic."""
 
 from typing import Any
 
@@ -62,6 +62,7 @@ def test_blackjack_as_envpool_lays_it_out() -> None:
 
 
 IDS = [
+    *("CartPole-v1", "Pendulum-v1", "MountainCar-v0", "MountainCarContinuous-v0", "Acrobot-v1"),
     "FrozenLake-v1",
     "FrozenLake8x8-v1",
     "Taxi-v4",

@@ -22,20 +22,14 @@ SEED = 60
 
 SOME = (
     "MiniGrid-Empty-Random-5x5-v0",
-    "MiniGrid-DistShift1-v0",
     "MiniGrid-LavaCrossingS9N2-v0",
     "MiniGrid-Dynamic-Obstacles-6x6-v0",
     "MiniGrid-DoorKey-6x6-v0",
     "MiniGrid-MultiRoom-N2-S4-v0",
     "MiniGrid-Fetch-6x6-N2-v0",
-    "MiniGrid-GoToDoor-6x6-v0",
-    "MiniGrid-PutNear-6x6-N2-v0",
-    "MiniGrid-MemoryS7-v0",
-    "MiniGrid-RedBlueDoors-6x6-v0",
     "MiniGrid-BlockedUnlockPickup-v0",
     "MiniGrid-ObstructedMaze-1Dlh-v0",
     "BabyAI-GoToLocal-v0",
-    "BabyAI-OpenDoor-v0",
     "BabyAI-MiniBossLevel-v0",
 )
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from parallel_pool.cli import main
-from parallel_pool_author.cli.scaffold import write_plugin
 from parallel_pool_mujoco.sdk import get_include
 from test_envs.code_blocks import DOCS, blocks
 from test_envs.compiling import BUILD_WHEEL, compile_plugin, once
@@ -81,11 +80,3 @@ def test_the_programs_of_the_page_run(page: Path, tmp_path: Path) -> None:
 def test_the_robot_of_the_page_conforms(page: Path, tmp_path: Path) -> None:
     command = ("-m", "parallel_pool.cli", "check", "quad", "--steps", "60")
     assert "0 failed" in beside(*command, folder=tmp_path, site=page)
-
-
-def test_the_page_names_what_new_writes(tmp_path: Path) -> None:
-    folder = write_plugin({"family": "quad"}, tmp_path, on="mujoco")
-    named = re.findall(r"^\| `([\w/]+\.\w+)` \|", PAGE.read_text(), re.MULTILINE)
-    assert len(named) == 4
-    for name in named:
-        assert (folder / name).is_file(), name

@@ -27,8 +27,8 @@ def memory_names(process: int | None = None) -> set[str]:
     return {name for name in os.listdir("/dev/shm") if mark in name}
 
 
-def silent_game(cfg: str, settings: dict[str, Any], variables: str) -> Any:
-    """A DoomGame of the size above that has not begun, makes no sound and observes these game variables."""
+def silent_game(cfg: str, settings: dict[str, Any], variables: str = "") -> Any:
+    """A DoomGame of the size above that has not begun and makes no sound. variables: "": the scenario's."""
     game = vizdoom.DoomGame()
     game.load_config(cfg)
     if settings:
@@ -39,9 +39,9 @@ def silent_game(cfg: str, settings: dict[str, Any], variables: str) -> Any:
     game.set_audio_buffer_enabled(False)
     game.set_notifications_buffer_enabled(False)
     game.set_screen_resolution(vizdoom.ScreenResolution.RES_160X120)
-    game.set_available_game_variables(
-        [getattr(vizdoom.GameVariable, name) for name in variables.split()]
-    )
+    names = variables.split()
+    if names:
+        game.set_available_game_variables([getattr(vizdoom.GameVariable, name) for name in names])
     return game
 
 

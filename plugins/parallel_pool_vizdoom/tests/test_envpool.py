@@ -13,6 +13,7 @@ import parallel_pool
 import parallel_pool.envpool as envpool
 import pytest
 import vizdoom
+from doom_originals import silent_game
 from parallel_pool_vizdoom._names import BINARY_BUTTONS, BUTTONS
 from parallel_pool_vizdoom._package import package_folder
 
@@ -81,13 +82,8 @@ def reference() -> Iterator[Any]:
     games = []
 
     def make(cfg: str, seed: int) -> Any:
-        game = vizdoom.DoomGame()
-        games.append(game)
-        game.load_config(str(package_folder() / "scenarios" / cfg))
-        game.set_mode(vizdoom.Mode.PLAYER)
-        game.set_window_visible(False)
-        game.set_screen_resolution(vizdoom.ScreenResolution.RES_160X120)
-        game.set_episode_timeout(0)
+        path = str(package_folder() / "scenarios" / cfg)
+        games.append(game := silent_game(path, {"episode_timeout": 0}))
         game.set_seed(seed)
         game.init()
         return game

@@ -106,13 +106,6 @@ def test_messages(played: Any) -> None:
     assert len(seen) > 2
 
 
-def test_of_a_long_message_the_end_is_kept(played: Any) -> None:
-    options = {"notifications_buffer": True, "notifications_length": 4}
-    for obs, state in played("notifications", 60, 4, **options):
-        text = bytes(obs["notifications"][0]).rstrip(b"\0").decode()
-        assert text == state.notifications_buffer[-4:]
-
-
 def test_without_openal_sounds_are_refused() -> None:
     """Where it is missing; not a sound that no player hears."""
     if HEARS:

@@ -12,7 +12,7 @@
 
 namespace box2d {
 
-// What an action is: numbers with bounds, or one of so many keys.
+// The two forms of an action: numbers with bounds, or one of so many keys.
 struct ActionForms {
   std::vector<double> low;
   std::vector<double> high;

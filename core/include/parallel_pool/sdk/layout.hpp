@@ -87,7 +87,7 @@ inline void place_added(Spec& spec, size_t first) {
   }
 }
 
-// What describe() said, of observations, info and actions.
+// The parts of the layout that describe() knows.
 struct DescribedRoles {
   std::vector<size_t> player_bytes;
   std::array<Described, 3> role;  // from PP_ROLE_OBS on

@@ -39,7 +39,7 @@ inline constexpr int64_t dynamic = -1;
 namespace detail {
 // The part of the layout that only describe() knows, for fields of one role.
 struct Described {
-  size_t players = 1;                    // rows are divided between so many
+  size_t players = 1;                    // their number, among whom rows are divided
   const size_t* player_bytes = nullptr;  // size of one player's part, by field
   size_t first_added = 0;                // the number of the first field that describe() added
   std::vector<uint32_t> added;           // the dtypes of those
@@ -68,7 +68,7 @@ struct Row {
   const size_t* row_bytes;
   size_t index;
   const pp_lanes* late;        // not NULL: rows must be claimed before an output is touched
-  const Described* described;  // of the role; NULL where the types say all
+  const Described* described;  // that of the role, or NULL if the types know all
 
   // The part of one player, for fields per player.
   Row of_player(size_t player) const {
@@ -280,7 +280,7 @@ struct Fields {
 };
 
 namespace detail {
-// How many pp::Fields a space has.
+// Counts the pp::Fields of a space.
 template <class Space>
 struct CountFields : std::integral_constant<size_t, 0> {};
 template <>

@@ -9,7 +9,6 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "combined_actions.hpp"
@@ -19,31 +18,21 @@
 
 namespace doom {
 
-// One field, whose elements describe() decides.
-struct AnySpace {
-  static constexpr size_t n_field = 1;
-  using Value = const void*;
-  using Ref = pp::ElementsRef<double>;
-  static void describe(pp::Spec& spec, uint32_t role, const std::string& name) {
-    spec.add(role, name, PP_KIND_BOX, PP_FLOAT64, {pp::dynamic});
-  }
-  static Ref ref(const pp::detail::Row& row, size_t field) { return Ref(row, field); }
-  static Value read(const pp::detail::Row& row, size_t field) { return row.input(field); }
-};
+using Action = pp::Fields;
 
 // Buttons that are pressed or not: a bit for each, or with max_buttons_pressed the number of a
-// combination.
+// combination. It is the first array of an action.
 class Bits {
  public:
-  static void describe(pp::Field& field, size_t count, const DoomOptions& options) {
+  static void describe(pp::Spec& spec, const char* name, size_t count, const DoomOptions& options) {
     if (options.max_buttons_pressed > 0) {
-      field.dtype = PP_INT32;
-      field.discrete(static_cast<int64_t>(combinations(count, options).size()));
+      const size_t ways = combinations(count, options).size();
+      spec.add(PP_ROLE_ACTION, name, PP_KIND_DISCRETE, PP_INT32)
+          .discrete(static_cast<int64_t>(ways));
       return;
     }
-    field.kind = PP_KIND_MULTI_BINARY;
-    field.dtype = PP_INT8;
-    field.shaped({static_cast<int64_t>(count)}).bounds(0, 1);
+    spec.add(PP_ROLE_ACTION, name, PP_KIND_MULTI_BINARY, PP_INT8, {static_cast<int64_t>(count)})
+        .bounds(0, 1);
   }
 
   Bits(size_t count, const DoomOptions& options) : count_(count) {
@@ -52,13 +41,13 @@ class Bits {
 
   // Calls set(i, value) for each button.
   template <class Set>
-  void read(const void* action, Set&& set) const {
+  void read(const Action::Value& action, Set&& set) const {
     if (combinations_.empty()) {
-      const auto* bits = static_cast<const int8_t*>(action);
+      const auto bits = action.get<int8_t>(0);
       for (size_t i = 0; i < count_; ++i) set(i, bits[i]);
       return;
     }
-    const auto number = static_cast<size_t>(*static_cast<const int32_t*>(action));
+    const auto number = static_cast<size_t>(action.get<int32_t>(0)[0]);
     const uint64_t pressed = combinations_[number];
     for (size_t i = 0; i < count_; ++i) {
       set(i, static_cast<double>(pressed >> (count_ - 1 - i) & 1));
@@ -92,18 +81,16 @@ inline bool is_delta(int64_t button) {
 class Buttons {
  public:
   static constexpr const char* id = "vizdoom/Game-v1";
-  using Space = AnySpace;
-
   static void describe(pp::Spec& spec, const DoomOptions& options,
                        const ScenarioSettings& scenario) {
     check(options, scenario);
     if (options.use_combined_action) {
-      spec.action().dtype = PP_INT32;
-      spec.action().discrete(CombinedActions(options, scenario).count());
+      spec.add(PP_ROLE_ACTION, "", PP_KIND_DISCRETE, PP_INT32)
+          .discrete(CombinedActions(options, scenario).count());
       return;
     }
     if (options.actions == ActionForm::binary) {
-      Bits::describe(spec.action(), scenario.buttons.size(), options);
+      Bits::describe(spec, "", scenario.buttons.size(), options);
       return;
     }
     constexpr double unlimited = std::numeric_limits<double>::infinity();
@@ -113,7 +100,8 @@ class Buttons {
       low.push_back(is_delta(button) ? -unlimited : 0);
       high.push_back(is_delta(button) ? unlimited : 1);
     }
-    spec.action().shaped({static_cast<int64_t>(scenario.buttons.size())}).bounds(low, high);
+    spec.add(PP_ROLE_ACTION, "", PP_KIND_BOX, PP_FLOAT64, {static_cast<int64_t>(low.size())})
+        .bounds(low, high);
   }
 
   Buttons(const DoomOptions& options, const ScenarioSettings& scenario)
@@ -124,12 +112,12 @@ class Buttons {
   }
 
   // A value for each button.
-  const double* read(Space::Value action) {
+  const double* read(const Action::Value& action) {
     if (combined_) {
-      combined_->read(*static_cast<const int32_t*>(action), value_);
+      combined_->read(action.get<int32_t>(0)[0], value_);
       return value_.data();
     }
-    if (are_values_) return static_cast<const double*>(action);
+    if (are_values_) return action.get<double>(0).data();
     bits_.read(action, [this](size_t i, double value) { value_[i] = value; });
     return value_.data();
   }
@@ -159,15 +147,10 @@ class Buttons {
   std::vector<double> value_;
 };
 
-PP_KEY(binary);
-PP_KEY(continuous);
-
 // Those that are pressed or not apart from those that take any number.
 class MixedButtons {
  public:
   static constexpr const char* id = "vizdoom/Mixed-v1";
-  using Space = pp::Dict<pp::At<binary, AnySpace>, pp::At<continuous, pp::Box<float, pp::dynamic>>>;
-
   static void describe(pp::Spec& spec, const DoomOptions& options,
                        const ScenarioSettings& scenario) {
     if (options.use_combined_action) {
@@ -179,10 +162,10 @@ class MixedButtons {
           "this id is for scenarios with buttons of both kinds, of which some take any number "
           "(..._DELTA)");
     }
-    Bits::describe(spec.action("binary"), buttons.binary_.size(), options);
+    Bits::describe(spec, "binary", buttons.binary_.size(), options);
     constexpr double most = std::numeric_limits<float>::max();
-    spec.action("continuous")
-        .shaped({static_cast<int64_t>(buttons.continuous_.size())})
+    spec.add(PP_ROLE_ACTION, "continuous", PP_KIND_BOX, PP_FLOAT32,
+             {static_cast<int64_t>(buttons.continuous_.size())})
         .bounds(-most, most);
   }
 
@@ -192,10 +175,9 @@ class MixedButtons {
         bits_(binary_.size(), options),
         value_(scenario.buttons.size()) {}
 
-  const double* read(const Space::Value& action) {
-    bits_.read(action.get<binary>(),
-               [this](size_t i, double value) { value_[binary_[i]] = value; });
-    const auto values = action.get<continuous>();
+  const double* read(const Action::Value& action) {
+    bits_.read(action, [this](size_t i, double value) { value_[binary_[i]] = value; });
+    const auto values = action.get<float>(1);
     for (size_t i = 0; i < continuous_.size(); ++i) value_[continuous_[i]] = values[i];
     return value_.data();
   }

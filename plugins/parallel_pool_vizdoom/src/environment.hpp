@@ -29,7 +29,7 @@ class Environment {
   using Number = pp::At<Key, pp::Scalar<double>>;
   using Options = DoomOptions;
   using Obs = pp::Fields;
-  using Action = typename Buttons::Space;
+  using Action = doom::Action;
   using Info = GameInfo<Number>;
 
   static void describe(pp::Spec& spec, const Options& options) {
@@ -48,7 +48,7 @@ class Environment {
     cut_short_.begin_reset();
     game_.begin_episode();
   }
-  void begin_step(typename Action::Value action) {
+  void begin_step(Action::Value action) {
     cut_short_.begin_step();
     cut_short_.unless_broken([&] {
       game_.begin_action(buttons_.read(action), rules_.frame_skip);
@@ -64,7 +64,7 @@ class Environment {
     observation_.write(game_, obs, true);
     write(info);
   }
-  pp::Outcome step(typename Action::Value, Obs::Ref obs, Info::Ref info) {
+  pp::Outcome step(Action::Value, Obs::Ref obs, Info::Ref info) {
     pp::Outcome outcome;
     outcome.reward = shaped_reward_.enabled() ? shaped_reward_.earned(game_) : game_.reward();
     outcome.truncated = game_.timeout_reached();

@@ -33,18 +33,14 @@ class MatchEnvironment {
   using Number = pp::At<Key, pp::PerPlayer<pp::Scalar<double>>>;
   using Options = MatchOptions;
   using Obs = pp::PerPlayer<pp::Fields>;
-  using Action = pp::PerPlayer<Buttons::Space>;
+  using Action = pp::PerPlayer<doom::Action>;
   using Info = GameInfo<Number>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     spec.max_players = static_cast<uint32_t>(options.num_players);
     const auto scenario = ScenarioSettings::read(options.scenario_settings);
     Buttons::describe(spec, options, scenario);
-    const size_t others = spec.fields.size();
     Observation::describe(spec, options, scenario);
-    for (size_t i = others; i < spec.fields.size(); ++i) {
-      spec.fields[i].flags |= PP_FIELD_PER_PLAYER;
-    }
   }
 
   explicit MatchEnvironment(const Options& options)

@@ -9,6 +9,7 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from real_families import FAMILIES
 from real_machine import RealMachine
+from test_envs.checks import leaves
 from test_envs.saving import saving_families
 from test_envs.states import expect_as_played
 from test_state_machine import COMMON
@@ -53,6 +54,37 @@ def test_simulations_are_as_played(family: str) -> None:
         states = pool.get_state()
         expect_as_played(pool, [states[i % 3] for i in range(7)], np.array(steps))
         assert pool.get_state() == states
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_seeds_of_simulations_decide_what_steps_draw(family: str) -> None:
+    """And nothing else: where steps draw nothing, all sequences are those without seeds."""
+    played = FAMILIES[family]
+    options = {**played.common, **played.variants[1]}
+    if family == "minigrid":
+        options["stochastic_actions"] = True
+    with parallel_pool.make(played.env, num_envs=1, seed=5, **options) as pool:
+        pool.reset()
+        pool.action_space.seed(5)
+        pool.step(pool.action_space.sample())
+        (state,) = pool.get_state()
+        steps = np.array([pool.single_action_space.sample() for _ in range(40)])
+        actions = np.repeat(steps[None], 8, axis=0)
+
+        def ends(count: int, seeds: list[int] | None) -> list[bytes]:
+            result = pool.simulate(state, actions[:count], seeds)
+            arrays = [result.rewards, result.lengths, *leaves(result.obs)]
+            return [
+                b"".join(np.asarray(rows[i]).tobytes() for rows in arrays) for i in range(count)
+            ]
+
+        plain, seeded = ends(8, None), ends(8, [7, 7, 8, 9, 10, 11, 12, 13])
+        assert len(set(plain)) == 1 and seeded[0] == seeded[1]
+        assert ends(2, [9, 7]) == [seeded[3], seeded[0]]
+        if family in ("dmc", "mujoco"):
+            assert seeded == plain
+        else:
+            assert len(set(seeded)) > 2
 
 
 @pytest.mark.slow

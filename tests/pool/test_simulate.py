@@ -19,11 +19,12 @@ from parallel_pool import (
     ClosedPoolError,
     ForkedPoolError,
     NotOfferedError,
+    OptionError,
     SimulationError,
     StateError,
 )
 from test_envs.checks import in_child, refused
-from test_envs.pools import make
+from test_envs.pools import WALKS, make
 from test_envs.states import ACTIONS, actions_of, expect_as_played, nested, play
 
 HORIZON = 25
@@ -43,6 +44,48 @@ def test_sequences_are_as_played(name: str, threads: int) -> None:
         expect_as_played(pool, [states[going[i % len(going)]] for i in range(23)], actions)
         expect_as_played(pool, states[going[0]], actions)
         assert pool.get_state() == states
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("name", WALKS)
+def test_seeds_are_those_of_generators_from_the_state_on(name: str, threads: int) -> None:
+    """Sequences of a seed each are what numpy's generators say, whoever plays them; the pool is untouched."""
+    with make(name, num_envs=2, num_threads=threads, seed=1) as pool:
+        pool.reset()
+        pool.step([1, 1])
+        states = pool.get_state()
+        places = pool.step([1, 1])[0][:, 0]  # an action of 1 moves nothing
+        actions = np.random.default_rng(0).integers(0, 3, (21, HORIZON))
+        plain = pool.simulate(states[0], actions).rewards
+        seeds = [*range(2**63, 2**63 + 20), 2**63]
+        got = pool.simulate([states[i % 2] for i in range(21)], actions, seeds)
+        for i, seed in enumerate(seeds):
+            rng, place, rewards = np.random.default_rng(seed), places[i % 2], np.zeros(HORIZON)
+            for step in range(got.lengths[i]):
+                noise = rng.random()
+                assert (noise < 0.1) == (got.terminated[i] and step == got.lengths[i] - 1)
+                rewards[step] = place = place + (actions[i, step] - 1) * noise
+            np.testing.assert_array_equal(got.rewards[i], rewards)
+            assert got.obs[i, 1] == noise
+        by_number = pool.simulate([states[i % 2] for i in range(20)], actions[:20], 2**63)
+        np.testing.assert_array_equal(by_number.rewards, got.rewards[:20])
+        np.testing.assert_array_equal(pool.simulate(states[0], actions).rewards, plain)
+
+
+def test_seeds_that_reach_no_generator_are_refused() -> None:
+    with make("Lives", num_envs=1, seed=0) as pool:  # it has `seed`, and so perhaps a simulator
+        pool.reset()
+        with refused(NotOfferedError, "test/Lives-v0", "simulate without seeds"):
+            pool.simulate(pool.get_state(), np.ones((2, 2)), [1, 2])
+        assert pool.simulate(pool.get_state(), np.ones((2, 2))).lengths.tolist() == [2, 2]
+    with make("Memory", num_envs=1, seed=0) as pool:
+        pool.reset()
+        with pytest.raises(SimulationError, match="saves a generator of its own") as caught:
+            pool.simulate(pool.get_state(), np.ones((2, 2), int), [1, 2])
+        assert list(caught.value.failures) == [0, 1]
+        for wrong, said in (([1, 2, 3], "3 values for 2 sequences"), ([1, None], "a None")):
+            with refused(OptionError, said):
+                pool.simulate(pool.get_state(), np.ones((2, 2), int), wrong)
 
 
 def test_work_under_way_is_untouched() -> None:

@@ -238,6 +238,7 @@ class Pool:
     def simulate(
         self,
         states: Sequence[bytes],
+        seeds: Sequence[int | None],
         actions: Sequence[npt.NDArray[Any]],
         count: int,
         horizon: int,
@@ -245,8 +246,8 @@ class Pool:
     ) -> tuple[Any, ...]:
         """Plays `count` sequences of actions, which are rows of each member as ActionChecker.array gives them.
 
-        states: one for each, or one for all. Gives rewards, terminated, truncated, lengths, the last rows of
-        the columns `leaves`, and the failures by sequence.
+        states: one for each, or one for all. seeds: one for each, or empty. Gives rewards, terminated,
+        truncated, lengths, the last rows of the columns `leaves`, and the failures by sequence.
         """
 
     def keep_reset_options(self, options: Any, env_id: Any = None) -> None: ...

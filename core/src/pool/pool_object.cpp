@@ -79,8 +79,8 @@ void bind_pool(py::module_& module) {
            py::arg("seeds") = py::none(), py::arg("options") = py::none())
       .def("get_state", in_turn(&PyPool::get_state), py::arg("env_id") = py::none())
       .def("set_state", in_turn(&PyPool::set_state), py::arg("env_id"), py::arg("states"))
-      .def("simulate", in_turn(&PyPool::simulate), py::arg("states"), py::arg("actions"),
-           py::arg("count"), py::arg("horizon"), py::arg("leaves"))
+      .def("simulate", in_turn(&PyPool::simulate), py::arg("states"), py::arg("seeds"),
+           py::arg("actions"), py::arg("count"), py::arg("horizon"), py::arg("leaves"))
       .def("keep_reset_options", in_turn(&PyPool::keep_reset_options), py::arg("options"),
            py::arg("env_id") = py::none())
       .def("play_apart", in_turn(&PyPool::play_apart), py::arg("apart"))

@@ -105,8 +105,9 @@ class PyPool final : public ResultSource {
   // `seeds`: one per environment named, each an int or None, which leaves it as it is.
   void seed_next(const py::object& env_id, const py::object& seeds);
   // Plays sequences of actions from states: see _core.pyi.
-  py::tuple simulate(const std::vector<py::bytes>& states, const std::vector<py::array>& actions,
-                     uint32_t count, uint32_t horizon, const py::list& leaves);
+  py::tuple simulate(const std::vector<py::object>& states, std::vector<uint64_t> seeds,
+                     const std::vector<py::array>& actions, uint32_t count, uint32_t horizon,
+                     const py::list& leaves);
   // The pool draws seeds from a list; there is a checked weight for each of it.
   void set_seed_weights(const std::vector<double>& weights) {
     pool_->check_usable();

@@ -48,6 +48,21 @@ std::invoke_result_t<Work, const host::Pool::Hold&, const Attend&> PyPool::insid
   return work(envs, attend);
 }
 
+// They live as long as the objects do.
+static std::vector<std::string_view> views_of(const std::vector<py::object>& states) {
+  std::vector<std::string_view> views;
+  views.reserve(states.size());
+  for (const py::object& state : states) {
+    if (!PyBytes_Check(state.ptr())) {
+      throw py::type_error("states[" + std::to_string(views.size()) + "] is " +
+                           Py_TYPE(state.ptr())->tp_name + ", expected bytes of get_state");
+    }
+    views.emplace_back(PyBytes_AS_STRING(state.ptr()),
+                       static_cast<size_t>(PyBytes_GET_SIZE(state.ptr())));
+  }
+  return views;
+}
+
 std::vector<py::bytes> PyPool::get_state(const py::object& env_id) {
   Borrowed scratch(scratch_);
   uint32_t n = 0;
@@ -68,22 +83,13 @@ void PyPool::set_state(const py::object& env_id, const std::vector<py::object>& 
     throw py::value_error("there are " + std::to_string(states.size()) + " states for " +
                           std::to_string(n) + " environments");
   }
-  std::vector<std::string_view> views;
-  views.reserve(n);
-  for (const py::object& state : states) {
-    if (!PyBytes_Check(state.ptr())) {
-      throw py::type_error("a state is bytes, as get_state gives it, not " +
-                           std::string(py::str(py::type::of(state))));
-    }
-    views.emplace_back(PyBytes_AS_STRING(state.ptr()),
-                       static_cast<size_t>(PyBytes_GET_SIZE(state.ptr())));
-  }
+  const std::vector<std::string_view> views = views_of(states);
   pending_.check(pool_->layout(), ids, n, false);
   std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
   attend(hold, [&] { pool_->set_states(*hold, views); });
 }
 
-py::tuple PyPool::simulate(const std::vector<py::bytes>& states,
+py::tuple PyPool::simulate(const std::vector<py::object>& states, std::vector<uint64_t> seeds,
                            const std::vector<py::array>& actions, uint32_t count, uint32_t horizon,
                            const py::list& leaves) {
   const auto zeros = [](const py::dtype& dtype, std::vector<py::ssize_t> shape) {
@@ -98,7 +104,8 @@ py::tuple PyPool::simulate(const std::vector<py::bytes>& states,
   host::Sequences job;
   job.count = count;
   job.horizon = horizon;
-  for (const py::bytes& state : states) job.states.push_back(state.cast<std::string_view>());
+  job.states = views_of(states);
+  job.seeds = std::move(seeds);
   job.rewards = static_cast<double*>(rewards.mutable_data());
   job.terminated = static_cast<uint8_t*>(terminated.mutable_data());
   job.truncated = static_cast<uint8_t*>(truncated.mutable_data());

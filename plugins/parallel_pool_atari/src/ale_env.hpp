@@ -93,6 +93,11 @@ class AleEnv {
   }
 
   void seed(uint64_t value) { seed_ = AleSeed(value); }
+  void reseed(uint64_t value) {
+    const AleSeed seed(value);
+    rng_ = Rng(seed.numpy);
+    emulator_.reseed_game(seed.emulator);
+  }
 
   void reset(Rng&, Obs::Ref obs, Info::Ref info) {
     if (seed_.given) {

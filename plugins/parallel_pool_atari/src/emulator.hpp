@@ -63,6 +63,8 @@ class Emulator {
   // After reseed(s) and reset() the machine does what a freshly loaded ROM with random_seed s would
   // do. A reset without a reseed goes on with the machine's random numbers, as ALE does.
   void reseed(uint32_t seed);
+  // Sticky actions are those of this seed from now on. Nothing else draws while a game goes on.
+  void reseed_game(uint32_t seed);
   void reset();
 
   // Emulates one frame and returns its reward. `action` is in [0, action_count). With `drawn` false

@@ -168,6 +168,10 @@ void Emulator::reseed(uint32_t seed) {
   impl.ale.environment->getEnvironmentRNG().seed(seed);
 }
 
+void Emulator::reseed_game(uint32_t seed) {
+  impl_->ale.environment->getEnvironmentRNG().seed(seed);
+}
+
 void Emulator::reset() {
   Impl& impl = *impl_;
   const bool first = impl.as_loaded;

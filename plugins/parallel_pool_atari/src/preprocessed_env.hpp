@@ -93,6 +93,11 @@ class PreprocessedEnv {
   }
 
   void seed(uint64_t value) { seed_ = AleSeed(value); }
+  void reseed(uint64_t value) {
+    const AleSeed seed(value);
+    rng_ = Rng(seed.numpy);
+    emulator_.reseed_game(seed.emulator);
+  }
 
   Score reset(Rng&, Obs::Ref obs, Info::Ref info) {
     const AleSeed seed = std::exchange(seed_, AleSeed());

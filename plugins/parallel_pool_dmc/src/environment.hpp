@@ -93,8 +93,9 @@ class Environment {
         step_limit_(step_limit(options, physics_.model)) {}
 
   // numpy's RandomState takes 32 bits.
+  void reseed(uint64_t seed) { random_.seed(seed & 0xFFFFFFFF); }
   void seed(uint64_t seed) {
-    random_.seed(seed & 0xFFFFFFFF);
+    reseed(seed);
     physics_.undo_edits();
     if constexpr (SeedsTask<Task>::value) task_.seed(random_);
   }

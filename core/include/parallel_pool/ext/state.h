@@ -38,6 +38,12 @@ typedef struct pp_state {
    * after set_error; the lane then counts as failed. It may be a lane that failed or that was never
    * reset. `bytes` need not be aligned. */
   int32_t (*load)(void* self, uint32_t lane, const void* bytes, uint64_t size); /* [worker] */
+
+  /* Newer than those above, so look at struct_size; or NULL: the lane's random numbers cannot be
+   * chosen within an episode. As load(), but steps draw from generators of this seed. The lane is
+   * loaded or reset again before it is saved. */
+  int32_t (*load_seeded)(void* self, uint32_t lane, const void* bytes, uint64_t size,
+                         uint64_t seed); /* [worker] */
 } pp_state;
 
 #ifdef __cplusplus

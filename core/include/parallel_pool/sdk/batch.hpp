@@ -157,6 +157,7 @@ class BatchShard {
   Rng& rng(uint32_t lane) { return rng_[lane]; }
   void save(uint32_t lane, StateWriter& out) const { kernel_.save(lane, out); }
   void load(uint32_t lane, StateReader& in) { kernel_.load(lane, in); }
+  void reseed(uint32_t lane, uint64_t seed) { kernel_.reseed(lane, seed); }
   void arrays(uint32_t lane, ArrayList& list) { kernel_.arrays(lane, list); }
   void arrays_written(uint32_t lane) {
     (void)lane;

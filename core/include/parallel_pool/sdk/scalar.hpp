@@ -121,6 +121,7 @@ class ScalarShard {
     if constexpr (L::multi_player) lanes_[lane]->notes.load(in);
     lanes_[lane]->env.load(in);
   }
+  void reseed(uint32_t lane, uint64_t seed) { lanes_[lane]->env.reseed(seed); }
   void arrays(uint32_t lane, ArrayList& list) { lanes_[lane]->env.arrays(list); }
   void arrays_written(uint32_t lane) {
     if constexpr (HasArraysWritten<E>::value) lanes_[lane]->env.arrays_written();

@@ -5,7 +5,8 @@
 //
 // With these two members an environment offers the extension "pp.state/1" (a batch kernel's take
 // the lane first). They name everything that decides the future and that the options do not, in one
-// order. The lane's generator is saved by the SDK; a simulator's own is theirs. load() may throw:
+// order. The lane's generator is saved by the SDK; a simulator's own is theirs, and `void
+// reseed(uint64_t)` seeds that one within an episode, for simulate(seeds=...). load() may throw:
 // the lane then counts as failed. The host's checksum keeps damaged states away and not those that
 // were made up: what finds memory is taken with in.between(cell_, 0, 63, "cell"). Bools and
 // generators are checked anyway.
@@ -139,6 +140,7 @@ class StateReader {
     left_ -= size;
   }
   uint64_t left() const { return left_; }
+  size_t generators() const { return generators_; }  // taken so far
 
  private:
   void require(uint64_t size) const {
@@ -160,6 +162,7 @@ class StateReader {
       T given = value;
       read_bytes(&given, sizeof given);
       if (!given.is_sound()) refuse("no seed leads to a random generator like this one");
+      ++generators_;
       value = given;
     } else if constexpr (detail::IsChecked<T>::value) {  // an array
       for (auto& each : value) read(each);
@@ -192,6 +195,7 @@ class StateReader {
 
   const char* bytes_;
   uint64_t left_;
+  size_t generators_ = 0;
 };
 
 namespace detail {
@@ -230,23 +234,22 @@ struct StateExtension {
     return write(self, lane, bytes, capacity);
   }
   static int32_t load(void* self, uint32_t lane, const void* bytes, uint64_t size) noexcept {
-    auto& shard = *static_cast<Shard*>(self);
-    return guarded(shard.host(), lane, 1, [&] {
-      StateReader reader(bytes, size);
-      Rng rng(0);
-      reader(rng);
-      shard.load(lane, reader);
-      if (reader.left() != 0) {
-        throw std::invalid_argument("the state is too long for this environment");
-      }
-      shard.rng(lane) = rng;
-      return 0;
-    });
+    return read(self, lane, bytes, size, nullptr);
+  }
+  static int32_t load_seeded(void* self, uint32_t lane, const void* bytes, uint64_t size,
+                             uint64_t seed) noexcept {
+    return read(self, lane, bytes, size, &seed);
   }
 
+  static constexpr bool reseeds = takes_reseed<E, uint64_t> || takes_reseed<E, uint32_t, uint64_t>;
   using Local = LocalOptions<OptionsOf<E>>;
-  static constexpr pp_state value = {
-      sizeof(pp_state), Local::size, Local::pointers, &size, &save, &load};
+  static constexpr pp_state value = {sizeof(pp_state),
+                                     Local::size,
+                                     Local::pointers,
+                                     &size,
+                                     &save,
+                                     &load,
+                                     reseeds || !takes_seed<E, uint64_t> ? &load_seeded : nullptr};
 
  private:
   static int64_t write(void* self, uint32_t lane, void* bytes, uint64_t capacity) noexcept {
@@ -256,6 +259,30 @@ struct StateExtension {
       writer(shard.rng(lane));
       shard.save(lane, writer);
       return static_cast<int64_t>(writer.size());
+    });
+  }
+  static int32_t read(void* self, uint32_t lane, const void* bytes, uint64_t size,
+                      const uint64_t* seed) noexcept {
+    auto& shard = *static_cast<Shard*>(self);
+    return guarded(shard.host(), lane, 1, [&] {
+      StateReader reader(bytes, size);
+      Rng rng(0);
+      reader(rng);
+      shard.load(lane, reader);
+      if (reader.left() != 0) {
+        throw std::invalid_argument("the state is too long for this environment");
+      }
+      if (seed != nullptr) {
+        rng = Rng(*seed);
+        if constexpr (reseeds) {
+          shard.reseed(lane, *seed);
+        } else if (reader.generators() > 1) {
+          throw std::logic_error(
+              "it saves a generator of its own and has no `reseed` that seeds it");
+        }
+      }
+      shard.rng(lane) = rng;
+      return 0;
     });
   }
 };

@@ -30,9 +30,13 @@ def key_of(rank: int | None) -> tuple[int, int] | None:
 
 
 def spread(
-    seed: Any, count: int, key: Sequence[int] | None = None, bits: int = 64
+    seed: Any,
+    count: int,
+    key: Sequence[int] | None = None,
+    bits: int = 64,
+    of: str = "environments",
 ) -> list[int | None]:
-    """One seed, or None, for each of `count` environments.
+    """One seed, or None, for each of `count` environments, or of what errors name as `of`.
 
     For an int s seed i is `s + i`, as in Gymnasium's vector environments, or with a key what `apart`
     returns; for None all are None; a sequence is used as it is, and may have Nones. Raises OptionError for
@@ -51,7 +55,7 @@ def spread(
     else:
         raise OptionError(f"seed is {seed!r}, expected an int, one int per environment, or None")
     if len(seeds) != count:
-        raise OptionError(f"seed has {len(seeds)} values for {count} environments")
+        raise OptionError(f"seed has {len(seeds)} values for {count} {of}")
     for each in seeds:
         if each is not None:
             _expect_seed(each, f"seed {each!r}")

@@ -86,25 +86,30 @@ class EnvStates:
         (state,) = self.get_state([source])
         self.set_state(targets, [state] * np.asarray(targets).size)
 
-    def simulate(self, states: Sequence[bytes] | bytes, actions: Any) -> Simulation:
+    def simulate(
+        self, states: Sequence[bytes] | bytes, actions: Any, seeds: Any = None
+    ) -> Simulation:
         """Plays M sequences of H actions, each from a state, and returns what they would bring.
 
         states: one for each sequence, or one for all of them. actions: as for `step`, in arrays of shape
-        (M, H, ...). An episode that ends is stepped no further. Sequences from one state all see the state's
-        own random numbers. The pool's environments, their results under way and their random numbers are
-        untouched: spare environments play in the pool's threads. The first call makes them, and `close()` ends
-        them: one for each thread, or as many as environments that step many at once prefer. `step_timeout` is
-        not watched, and nan_action="truncate" is "raise".
+        (M, H, ...). An episode that ends is stepped no further. seeds: one for each sequence, or an int s:
+        s + i. Its random numbers are then those of a generator with this seed, and all else is as in the
+        state; with None all sequences from one state see that state's own. The pool's environments, their
+        results under way and their random numbers are untouched: spare environments play in the pool's
+        threads. The first call makes them, and `close()` ends them: one for each thread, or as many as
+        environments that step many at once prefer. `step_timeout` is not watched, and nan_action="truncate"
+        is "raise".
 
         Raises StateError that names a state that does not fit, or whose episode has ended; SimulationError,
         with the result of the others, if an environment fails; ValueError or TypeError for the actions;
-        NotOfferedError for environments without states, in workers or of several players, and for
+        OptionError for seeds; NotOfferedError for environments without states, in workers or of several
+        players, for seeds where none reaches the environment's random numbers within an episode, and for
         pools of different environments, with pictures or with `transform`.
         """
         self._expect_states()
         if self._spare is None:
             self._spare = SpareEnvs(self._config, self._pool)
-        return self._spare.play(states, actions)
+        return self._spare.play(states, actions, seeds)
 
     def pickled(self, *, include_state: bool = False) -> bytes:
         """A pickle of the pool; with include_state it makes a pool that continues where this one is.

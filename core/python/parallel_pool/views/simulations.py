@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from parallel_pool import _core
 from parallel_pool.config.pool_config import PoolConfig
+from parallel_pool.config.seeds import spread
+from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import (
     AlreadyPendingError,
     NotOfferedError,
@@ -73,21 +75,19 @@ class SpareEnvs:
         self._one_at_a_time = threading.RLock()
         self._playing = False
 
-    def play(self, states: Sequence[bytes] | bytes, actions: Any) -> Simulation:
+    def play(self, states: Sequence[bytes] | bytes, actions: Any, seeds: Any) -> Simulation:
         """See `PoolView.simulate`."""
         self._pool.check_usable()  # first: in a forked child a lock of the parent's is for ever
-        states = [states] if isinstance(states, (bytes, bytearray)) else list(states)
-        for number, state in enumerate(states):
-            if not isinstance(state, (bytes, bytearray)):
-                raise TypeError(
-                    f"states[{number}] is {type(state).__name__}, expected bytes of get_state"
-                )
+        states = [states] if isinstance(states, bytes) else list(states)
         rows, count, horizon = self._rows(actions)
         if len(states) not in (1, count):
             raise ValueError(
                 f"there are {len(states)} states for {count} sequences of actions: give one for each, "
                 "or one for all"
             )
+        chosen = [] if seeds is None else spread(seeds, count, of="sequences")
+        if None in chosen:
+            raise OptionError("seeds has a None: give a seed for each sequence, or none at all")
         numbers = [number for number, field in enumerate(self._fields) if field["role"] == "obs"]
         leaves = [FieldColumn(number) for number in numbers]
         with self._one_at_a_time:
@@ -96,7 +96,7 @@ class SpareEnvs:
             self._playing = True
             try:
                 rewards, terminated, truncated, lengths, last, failures = self._pool.simulate(
-                    [bytes(state) for state in states], rows, count, horizon, leaves
+                    states, chosen, rows, count, horizon, leaves
                 )
             finally:
                 self._playing = False

@@ -88,6 +88,8 @@ class Walker : b2ContactListener {
   void save(pp::StateWriter& out) const {
     out(beginning_, memory_.free_nodes, memory_.inverse_dt, played_);
   }
+  // The saved generator is the one that the episode began with, and steps draw nothing.
+  void reseed(uint64_t) {}
   void load(pp::StateReader& in) {
     WorldMemory memory;
     std::vector<float> played;

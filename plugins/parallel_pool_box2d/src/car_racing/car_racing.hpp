@@ -122,6 +122,8 @@ class CarRacing {
     out(beginning_, memory_.free_nodes, memory_.inverse_dt, colours_.road, colours_.field,
         colours_.grass, played_.numbers());
   }
+  // The saved generator is the one that the episode began with, and steps draw nothing.
+  void reseed(uint64_t) {}
   void load(pp::StateReader& in) {
     pp::Rng rng;
     WorldMemory memory;

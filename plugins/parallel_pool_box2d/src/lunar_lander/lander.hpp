@@ -89,6 +89,8 @@ class Lander {
   }
 
   void save(pp::StateWriter& out) const { out(beginning_, played_.numbers()); }
+  // The saved generator is the one that the episode began with; steps draw from the lane's.
+  void reseed(uint64_t) {}
   void load(pp::StateReader& in) {
     pp::Rng rng;
     std::vector<float> played;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <type_traits>
 
@@ -37,12 +38,18 @@ inline bool complete(const pp_early_resets& of) {
   return of.begin != nullptr;
 }
 
+// The bytes of a table that every plugin has.
+template <class Table>
+inline constexpr size_t first_size = sizeof(Table);
+template <>
+inline constexpr size_t first_size<pp_state> = offsetof(pp_state, load_seeded);
+
 // Returns the extension that an environment offers under that id, or NULL if there is none or it is
-// shorter than what this host calls. Throws Error (plugin) if something is missing in it.
+// too short. Throws Error (plugin) if something is missing in it.
 template <class Table>
 const Table* usable(const void* offered, const pp_env& env, const char* id) {
   const auto* table = static_cast<const Table*>(offered);
-  if (table == nullptr || table->struct_size < sizeof(Table)) return nullptr;
+  if (table == nullptr || table->struct_size < first_size<Table>) return nullptr;
   if (!complete(*table)) {
     throw declared_wrongly(env.id, std::string("a function or name of its ") + id + " is NULL");
   }

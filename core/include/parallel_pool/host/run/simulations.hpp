@@ -47,6 +47,7 @@ struct Sequences {
   uint32_t count = 0;
   uint32_t horizon = 0;
   std::vector<std::string_view> states;  // one for each sequence, or one for all
+  std::vector<uint64_t> seeds;           // one for each, or none: the states' own random numbers
   std::vector<Actions> actions;
   double* rewards = nullptr;      // (count, horizon), zeros
   uint8_t* terminated = nullptr;  // (count), zeros, as those that follow
@@ -58,7 +59,7 @@ struct Sequences {
 
 class Simulations final : public WorkSource {
  public:
-  // All outlive it. `lock`: of the pool's states. Throws unless every state fits.
+  // All outlive it. `lock`: of the pool's states. Throws unless every state fits, and seeds can.
   Simulations(Sequences& job, const Layout& layout, EnvTable& envs, Engine& engine,
               Snapshots& snapshots, SpinLock& lock)
       : job_(job),
@@ -80,6 +81,7 @@ class Simulations final : public WorkSource {
         throw Error(error.kind(), "states[" + std::to_string(i) + "]: " + error.what());
       }
     }
+    if (!job.seeds.empty()) snapshots.expect_reseeded(0);
     for (uint32_t env = 0; env < envs.size(); ++env) envs.op[env] = Op::step;
     for (uint32_t s = shards_.size(); s-- > 0;) free_.push_back(s);
     batch_.reset(layout.store()->acquire(envs.size()));
@@ -183,7 +185,9 @@ class Simulations final : public WorkSource {
       if (mine.sequence == none) return;
       std::string refused;
       try {
-        refused = snapshots_.restore(env, states_[states_.size() == 1 ? 0 : mine.sequence], lock_);
+        const StateView& state = states_[states_.size() == 1 ? 0 : mine.sequence];
+        const uint64_t* seed = job_.seeds.empty() ? nullptr : &job_.seeds[mine.sequence];
+        refused = snapshots_.restore(env, state, seed, lock_);
         if (refused.empty()) return;
       } catch (const std::exception& error) {
         refused = error.what();

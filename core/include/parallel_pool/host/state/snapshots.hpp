@@ -87,6 +87,15 @@ class Snapshots {
     if (!refused.empty()) throw Error(ErrorKind::state, refused);
   }
 
+  // Throws unless the random numbers of this environment can be chosen within an episode.
+  void expect_reseeded(uint32_t env) const {
+    const pp_state& extension = expect_offered(env);
+    if (extension.struct_size >= sizeof extension && extension.load_seeded != nullptr) return;
+    throw Error(ErrorKind::not_offered, std::string(tables_[env].id) +
+                                            " has random numbers that no seed reaches within an "
+                                            "episode: simulate without seeds");
+  }
+
   // Does the same in two steps for one environment, so that a state is checked once and restored
   // often. Throws unless it fits the environment, which is `name` to the user.
   StateView checked(std::string_view state, uint32_t env, const std::string& name) const {
@@ -95,9 +104,11 @@ class Snapshots {
     check(view, env, name);
     return view;
   }
-  // Returns why the plugin refused a state that was checked, or nothing.
-  std::string restore(uint32_t env, const StateView& state, SpinLock& state_lock) {
-    return load(env, state, state_lock);
+  // Returns why the plugin refused a state that was checked, or nothing. The random numbers that
+  // follow are those of the seed, if there is one (expect_reseeded).
+  std::string restore(uint32_t env, const StateView& state, const uint64_t* seed,
+                      SpinLock& state_lock) {
+    return load(env, state, state_lock, seed);
   }
 
  private:
@@ -169,7 +180,8 @@ class Snapshots {
 
   // Restores a state that was checked. Why the plugin refused it, or nothing; then the environment
   // counts as failed.
-  std::string load(uint32_t env, const StateView& state, SpinLock& state_lock) {
+  std::string load(uint32_t env, const StateView& state, SpinLock& state_lock,
+                   const uint64_t* seed = nullptr) {
     std::string reason;
     {
       Shard& shard = shards_.of(env);
@@ -177,9 +189,13 @@ class Snapshots {
       const AttentiveShardLock lock(shard, shards_.exclusive());
       const std::string_view bytes = state.plugin();
       try {
-        if (own(env).state->load(shard.self, env - shard.base, bytes.data(), bytes.size()) != 0) {
-          reason = sink.text();
-        }
+        const pp_state& extension = *own(env).state;
+        const uint32_t lane = env - shard.base;
+        const int32_t refused =
+            seed == nullptr
+                ? extension.load(shard.self, lane, bytes.data(), bytes.size())
+                : extension.load_seeded(shard.self, lane, bytes.data(), bytes.size(), *seed);
+        if (refused != 0) reason = sink.text();
       } catch (const Error&) {  // no caller waits any more, and what it has now is unknown
         fail(env, state_lock);
         throw;

@@ -44,7 +44,8 @@ class Extensions {
                 own == nullptr ? nullptr : own->local_option,
                 on<&RemoteShard::size>,
                 on<&RemoteShard::save>,
-                on<&RemoteShard::load>};
+                on<&RemoteShard::load>,
+                nullptr};
     }
     if (find_extension<pp_render>(env, PP_EXT_RENDER) != nullptr) {
       // As a state, a picture comes together with its size.

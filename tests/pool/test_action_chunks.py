@@ -47,7 +47,7 @@ def test_spaces_have_the_axis(view: str) -> None:
         spec = pool.spec.action_spec()
         assert spec.shape == (4,)
         assert (spec.minimum == 0).all() and (spec.maximum == 1).all()
-        assert pool.spec.action_space == spaces.MultiDiscrete([2] * 4)
+        assert pool.spec.action_space == spaces.MultiDiscrete([2] * 4, np.int32)
         pool.reset()
         with refused(ValueError, "(3,)", "(3, 4)"):
             pool.step(np.zeros(3, int))

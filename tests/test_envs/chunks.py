@@ -71,10 +71,15 @@ def expect_as_by_steps(answer: Any, played: Sequence[Played]) -> None:
         for each in own.rewards:
             total = total + each
         _equal(reward[row], total)
-        rest = (obs, terminated, truncated, _compared(info))
-        theirs = (own.answer[0], *own.answer[2:4], _compared(own.answer[-1]))
-        for mine, other in zip(leaves(rest), leaves(theirs), strict=True):
-            _equal(np.asarray(mine)[row], np.asarray(other)[own.row])
+        mine, theirs = _compared(info), _compared(own.answer[-1])
+        for key in mine.keys() ^ theirs.keys():  # Python infos, which no row beside it has
+            given, at = (mine, row) if key in mine else (theirs, own.row)
+            assert not given[key if key.startswith("_") else f"_{key}"][at]
+        both = sorted(mine.keys() & theirs.keys())
+        rest = (obs, terminated, truncated, *(mine[key] for key in both))
+        other = (own.answer[0], *own.answer[2:4], *(theirs[key] for key in both))
+        for one, same in zip(leaves(rest), leaves(other), strict=True):
+            _equal(np.asarray(one)[row], np.asarray(same)[own.row])
 
 
 def _compared(info: dict[str, Any]) -> dict[str, Any]:
@@ -90,7 +95,7 @@ def _compared(info: dict[str, Any]) -> dict[str, Any]:
         "error",
         "score",
     )
-    return {key: each for key, each in sorted(info.items()) if key.lstrip("_") not in apart}
+    return {key: each for key, each in info.items() if key.lstrip("_") not in apart}
 
 
 def _equal(mine: Any, other: Any) -> None:

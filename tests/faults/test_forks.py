@@ -40,6 +40,7 @@ CASES = {
     "dmc": ("dmc/cartpole-swingup-v1", "dmc/cheetah-run-v1", "dmc/reacher-easy-v1"),
     "minigrid": ("minigrid/MiniGrid-DoorKey-5x5-v0", "minigrid/BabyAI-GoToObj-v0"),
     "mujoco": ("mujoco/Ant-v5", "mujoco/Hopper-v5", "mujoco/Reacher-v5"),
+    "tasks": ("tasks/Cheetah-v0",),
     "vizdoom": ("vizdoom/VizdoomBasic-v1",),
 }
 """What the parent's threads and the children make."""

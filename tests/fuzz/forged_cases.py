@@ -165,6 +165,7 @@ FAMILIES = {
     "minigrid": MINIGRID,
     "mujoco": MUJOCO,
     "dmc": DMC,
+    "tasks": (Case("tasks/Cheetah-v0", weight=4),),
 }
 CASES = tuple(case for family in FAMILIES.values() for case in family)
 

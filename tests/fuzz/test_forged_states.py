@@ -24,6 +24,7 @@ A_FEW = {
     "minigrid": 8,
     "mujoco": 5,
     "dmc": 4,
+    "tasks": 5,
 }
 """Forgeries of each case in every run of the tests; Atari's games need ROMs."""
 QUICK = {"box2d": 2, "minigrid": 8, "mujoco": 4, "dmc": 3}

@@ -37,4 +37,8 @@ FAMILIES = {
         ({}, {"frame_skip": 2}, {"reset_noise_scale": 0.1, "forward_reward_weight": 2.0}),
         {"frame_stack": 2},
     ),
+    "tasks": Played(
+        "tasks/Cheetah-v0",
+        ({}, {"frame_skip": 2}, {"reset_noise_scale": 0.2, "forward_reward_weight": 2.0}),
+    ),
 }

@@ -23,9 +23,10 @@ CASES: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "dmc": (("dmc/cheetah-run-v1", {}), ("dmc/reacher-hard-v1", {"legacy_step": False})),
     "minigrid": (("MiniGrid-DoorKey-8x8-v0", {}), ("BabyAI-GoToLocal-v0", {"highlight": False})),
     "mujoco": (("HalfCheetah-v5", {}), ("Ant-v5", {}), ("Humanoid-v5", {})),
+    "tasks": (("tasks/Cheetah-v0", {}),),
 }
 """By family."""
-NEED_OPENGL = ("dmc", "mujoco")
+NEED_OPENGL = ("dmc", "mujoco", "tasks")
 SMALL = {"render_width": 120, "render_height": 120}
 """For the families that draw in OpenGL."""
 

@@ -1,0 +1,93 @@
+"""A task as a `gymnasium.Env` that runs its methods as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from parallel_pool_tasks.in_python.episode import RealEpisode
+from parallel_pool_tasks.in_python.simulation import RealSimulation
+from parallel_pool_tasks.models import bounds_of, compiled, seconds_of_a_step
+from parallel_pool_tasks.results import as_observation, as_step, infos_of
+from parallel_pool_tasks.task import Task
+
+
+class TaskEnv(gymnasium.Env[Any, Any]):
+    """Equal to environment i of a pool with seed s, if its first reset has the seed s + i.
+
+    It has no time limit.
+    """
+
+    def __init__(self, task: Task) -> None:
+        import mujoco
+
+        self.task = task
+        self.model, _ = compiled(type(task))
+        self.data = mujoco.MjData(self.model)
+        task.dt = seconds_of_a_step(task, self.model)
+        self.sim = RealSimulation(self.model, self.data)
+        self.ep = RealEpisode()
+        self.generator: Any = None
+        low, high = np.array(bounds_of(type(task), self.model)).T
+        dtype: Any = task.action_dtype
+        self.action_space = gymnasium.spaces.Box(low.astype(dtype), high.astype(dtype), dtype=dtype)
+        first, _ = self.reset(seed=0)
+        self.generator = None
+        arrays = first if isinstance(first, dict) else {"": first}
+        spaces = {name: _space(np.asarray(each)) for name, each in arrays.items()}
+        self.observation_space = (
+            gymnasium.spaces.Dict(spaces) if isinstance(first, dict) else spaces[""]
+        )
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """See gymnasium.Env."""
+        import mujoco
+
+        if seed is not None or self.generator is None:
+            legacy = self.task.generator == "RandomState"
+            self.generator = (
+                np.random.RandomState(None if seed is None else seed & 0xFFFFFFFF)
+                if legacy
+                else np.random.default_rng(seed)
+            )
+        mujoco.mj_resetData(self.model, self.data)
+        self.ep.begin(in_reset=True)
+        with self.task.running():
+            info = infos_of(
+                self.task, "reset", self.task.reset(self.sim, self.generator, self.ep) or {}
+            )
+            return self._observed(), info
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """See gymnasium.Env."""
+        self.ep.begin(in_reset=False)
+        action = np.array(action, self.task.action_dtype)
+        with self.task.running():
+            step = as_step(self.task, self.task.step(self.sim, action, self.generator, self.ep))
+            observed = self._observed()
+        info = infos_of(self.task, "step", step.info)
+        return observed, float(step.reward), bool(step.terminated), False, info
+
+    def _observed(self) -> Any:
+        shown = as_observation(self.task, self.task.observe(self.sim, self.generator, self.ep))
+        return shown.get("", shown)
+
+
+def reference(task: type[Task], **options: Any) -> TaskEnv:
+    """The task in Python, with these of its options. Raises TaskError."""
+    return TaskEnv(task(**options))
+
+
+def _space(array: np.ndarray[Any, Any]) -> gymnasium.Space[Any]:
+    if array.dtype == bool:
+        return gymnasium.spaces.MultiBinary(array.shape)
+    dtype: Any = array.dtype
+    if array.dtype.kind == "i":
+        limits = np.iinfo(dtype)
+        return gymnasium.spaces.Box(limits.min, limits.max, array.shape, dtype)
+    return gymnasium.spaces.Box(-np.inf, np.inf, array.shape, dtype)

@@ -1,0 +1,38 @@
+"""What an episode keeps, in Python, with the rules of the traced one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from parallel_pool_tasks.errors import refused
+from parallel_pool_tasks.trace.episode import changed
+
+
+class RealEpisode:
+    """`ep.name = value`, of the dtype and shape that it had first."""
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "_kept", {})
+        object.__setattr__(self, "_in_reset", True)
+
+    def begin(self, in_reset: bool) -> None:
+        """Whether names may be new now."""
+        object.__setattr__(self, "_in_reset", in_reset)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        value = np.array(value)[()]  # numpy's scalar for a number of Python, and a copy
+        kept = self._kept.get(name)
+        if kept is None and not self._in_reset:
+            raise refused(f"ep.{name} is new here: reset begins it, such as with ep.{name} = 0.0")
+        if kept is not None and (kept.dtype, kept.shape) != (value.dtype, value.shape):
+            raise refused(changed(name, kept, value.dtype, value.shape))
+        self._kept[name] = value
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in self._kept:
+            raise refused(f"there is no ep.{name}: reset begins it")
+        return self._kept[name].copy()

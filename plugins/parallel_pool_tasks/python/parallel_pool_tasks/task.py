@@ -1,0 +1,160 @@
+"""`Task`, of which authors derive, and what its `step` returns."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from parallel_pool_tasks.errors import TaskError, refused
+
+Model = str | Path | Callable[[], Any]
+"""An XML file, or a function that returns an mjModel. A file without a folder lies beside the task's source."""
+
+
+@dataclass
+class Step:
+    """What a step comes to.
+
+    reward: one number. terminated: one bool. info: numbers and arrays by name, the same names at every step.
+    """
+
+    reward: Any
+    terminated: Any = False
+    info: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Task:
+    """A task with MuJoCo: numpy code about one environment.
+
+    A class says what it is by `id`, `model` and the attributes below, and what it does by `reset`, `observe`
+    and `step`. Its annotated attributes are options of `parallel_pool.make`, with their defaults:
+
+        class HalfCheetah(Task):
+            id = "mine/HalfCheetah-v0"
+            model = gymnasium_model("half_cheetah.xml")
+            frame_skip, max_episode_steps = 5, 1000
+            ctrl_cost_weight: float = 0.1
+
+    The methods run as they are (`parallel_pool_tasks.reference`), or are called once to be traced, and C++ runs
+    what they did (`parallel_pool.make(HalfCheetah, num_envs=64)`): docs/tasks.md has the language.
+    """
+
+    id: ClassVar[str]
+    """"family/Name-v0"."""
+    model: ClassVar[Model]
+    frame_skip: int
+    """Steps of the simulation per action; an option of `make`."""
+    frame_skip = 1
+    max_episode_steps: ClassVar[int | None] = None
+    generator: ClassVar[Literal["Generator", "RandomState"]] = "Generator"
+    """What `rng` is: numpy's default_rng(seed), or RandomState(seed) as dm_control's."""
+    action_dtype: ClassVar[Literal["float32", "float64"]] = "float32"
+    action_space: ClassVar[tuple[Any, Any] | None] = None
+    """The bounds of actions, numbers or one per control; None: the controls' own."""
+    render_fps: ClassVar[float | None] = None
+
+    parallel_pool_id: ClassVar[Callable[[], str]]
+    """For `parallel_pool.make(TheClass)`: registers the class, and returns its id (registered.py)."""
+
+    dt: float
+    """Seconds of a step: those of the simulation times frame_skip."""
+
+    def __init__(self, **options: Any) -> None:
+        """Takes the options of the class, and frame_skip. Raises TaskError for others."""
+        known = {"frame_skip": type(self).frame_skip, **own_options(type(self))}
+        for name in options:
+            if name not in known:
+                raise TaskError(
+                    f"{type(self).__name__} has no option {name!r}, only {', '.join(known)}"
+                )
+        object.__setattr__(self, "_running", False)
+        for name, default in known.items():
+            setattr(self, name, checked(type(self), name, options.get(name, default), default))
+
+    def reset(self, sim: Any, rng: Any, ep: Any) -> Mapping[str, Any] | None:
+        """Sets positions and velocities for a new episode, after mj_resetData; may return its first info."""
+        raise NotImplementedError(f"{type(self).__name__} has no method reset(self, sim, rng, ep)")
+
+    def observe(self, sim: Any, rng: Any, ep: Any) -> Any:
+        """The observation, an array or a dict of arrays. Called after each reset and each step."""
+        raise NotImplementedError(
+            f"{type(self).__name__} has no method observe(self, sim, rng, ep)"
+        )
+
+    def step(self, sim: Any, action: Any, rng: Any, ep: Any) -> Step:
+        """Acts and simulates."""
+        raise NotImplementedError(
+            f"{type(self).__name__} has no method step(self, sim, action, rng, ep)"
+        )
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """While its methods run, in either way, its attributes stay as they are."""
+        object.__setattr__(self, "_running", True)
+        try:
+            yield
+        finally:
+            object.__setattr__(self, "_running", False)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if getattr(self, "_running", False):
+            raise refused(
+                f"self.{name} is set while the task runs, and all environments share self: ep.{name} = ... "
+                "keeps a value of the episode"
+            )
+        object.__setattr__(self, name, value)
+
+
+_NOT_OPTIONS = frozenset(inspect.get_annotations(Task))
+
+
+def own_options(task: type[Task]) -> dict[str, Any]:
+    """The annotated attributes of a class and of those that it derives from, with their defaults, in order.
+
+    Raises TaskError for one without a default, or of a kind that no option has.
+    """
+    found: dict[str, Any] = {}
+    for each in reversed(task.__mro__):
+        if not issubclass(each, Task) or each is Task:
+            continue
+        for name in inspect.get_annotations(each):
+            if name in _NOT_OPTIONS:
+                continue
+            default = getattr(task, name, None)
+            if not isinstance(default, (bool, int, float, str, tuple, list)):
+                raise TaskError(
+                    f"{task.__name__}.{name} is an option with the default {default!r}, expected a bool, a "
+                    "number, a text or a tuple of numbers"
+                )
+            found[name] = tuple(default) if isinstance(default, list) else default
+    return found
+
+
+def checked(task: type[Task], name: str, value: Any, default: Any) -> Any:
+    """The value as a bool, int, float, str or tuple like the default. Raises TaskError."""
+    if isinstance(default, (bool, str)):
+        good = isinstance(value, (type(default), np.bool_ if isinstance(default, bool) else str))
+        taken: Any = type(default)(value) if good else None
+    elif isinstance(default, tuple):
+        good = isinstance(value, (Sequence, np.ndarray)) and len(value) == len(default)
+        good = good and all(_is_number(each) for each in value)
+        taken = tuple(float(each) for each in value) if good else None
+    else:
+        whole = isinstance(default, int)
+        good = _is_number(value) and (not whole or float(value).is_integer())
+        taken = (int if whole else float)(value) if good else None
+    if not good:
+        raise TaskError(
+            f"{task.id}: {name} is {value!r}, expected one like its default, {default!r}"
+        )
+    return taken
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)

@@ -1,0 +1,156 @@
+"""numpy's ufuncs on values: an operation of the machine has the ufunc's name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from parallel_pool_tasks.errors import refused
+from parallel_pool_tasks.program.ops import ops
+from parallel_pool_tasks.program.tape import KINDS, Tape
+from parallel_pool_tasks.trace.value import Value
+
+_OF_BOOLS = {
+    "add": "logical_or",
+    "multiply": "logical_and",
+    "bitwise_or": "logical_or",
+    "bitwise_and": "logical_and",
+    "bitwise_xor": "logical_xor",
+    "invert": "logical_not",
+    "maximum": "logical_or",
+    "minimum": "logical_and",
+    "absolute": "positive",
+}
+"""What numpy's functions of these names do to bools."""
+
+_WHOLE = frozenset({"floor", "ceil", "rint", "trunc"})
+_REDUCED: Mapping[Any, Any] = {
+    np.add: np.sum,
+    np.maximum: np.max,
+    np.minimum: np.min,
+    np.logical_and: np.all,
+    np.logical_or: np.any,
+}
+_MOST_WHOLE = 2.0**53
+
+
+def dtype_or_weak(each: Any) -> Any:
+    """How numpy promotes what is given: Python's numbers are weak."""
+    if isinstance(each, (bool, np.generic, np.ndarray, Value)):
+        return np.dtype(bool) if isinstance(each, bool) else each.dtype
+    if isinstance(each, (int, float)):
+        return type(each)
+    return np.asarray(each).dtype
+
+
+def registers_of(tape: Tape, each: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """The registers of a value, or of constants as numbers of that dtype."""
+    if isinstance(each, Value):
+        _expect_here(tape, each)
+        return each.registers
+    numbers = np.asarray(each)
+    if numbers.dtype == object:
+        raise refused(f"{each!r} is here among values, expected numbers")
+    numbers = numbers.astype(dtype)
+    if (
+        dtype.kind == "i"
+        and numbers.size
+        and np.abs(numbers.astype(np.float64)).max() > _MOST_WHOLE
+    ):
+        raise refused("an integer is beyond 2 ** 53, the largest in a task")
+    first = tape.constants(numbers)
+    return np.arange(first, first + numbers.size).reshape(numbers.shape)
+
+
+def _expect_here(tape: Tape, value: Value) -> None:
+    if value.tape is not tape or value.part != tape.part:
+        raise refused(
+            f"a value that was made in {value.part} is used in {tape.part}: what is kept from one call to "
+            "the next is an attribute of ep"
+        )
+
+
+def apply(tape: Tape, ufunc: np.ufunc, inputs: Sequence[Any]) -> Value:
+    """Records the call of a ufunc of one result. Raises TaskError."""
+    for each in inputs:
+        if not isinstance(each, (bool, int, float, list, tuple, np.generic, np.ndarray, Value)):
+            raise refused(f"np.{ufunc.__name__} of a {type(each).__name__}, expected numbers")
+    if ufunc.nout != 1:
+        raise refused(f"np.{ufunc.__name__}, which has several results, is not in the language")
+    given = tuple(dtype_or_weak(each) for each in inputs)
+    try:
+        *taken, made = ufunc.resolve_dtypes((*given, None))
+    except TypeError as error:
+        raise refused(f"numpy has no such operation: {error}") from None
+    name = _operation(ufunc, taken)
+    return emit(tape, name, made, inputs, taken)
+
+
+def _operation(ufunc: np.ufunc, taken: Sequence[np.dtype[Any]]) -> str:
+    """The machine's operation for a ufunc that computes with these dtypes. Raises TaskError."""
+    name = ufunc.__name__
+    if all(each == np.dtype(bool) for each in taken):
+        name = _OF_BOOLS.get(name, name)
+    elif name in _WHOLE and all(each.kind == "i" for each in taken):
+        name = "positive"
+    unknown = [each for each in taken if each.name not in KINDS]
+    if unknown:
+        raise refused(
+            f"np.{ufunc.__name__} computes in {unknown[0]} here, expected one of {', '.join(KINDS)}: "
+            "x.astype(np.float64)"
+        )
+    if ops().get(name) not in ("nDA", "nDAB") or (name == "reciprocal" and taken[0].kind == "i"):
+        raise refused(
+            f"np.{ufunc.__name__} of {taken[0]} is not in the language of tasks: run the task in Python "
+            "(parallel_pool_tasks.reference), or write it in C++"
+        )
+    return name
+
+
+def emit(
+    tape: Tape,
+    name: str,
+    made: np.dtype[Any],
+    inputs: Sequence[Any],
+    taken: Sequence[np.dtype[Any]],
+) -> Value:
+    """Records an operation on each element of operands that are broadcast against each other."""
+    registers = [registers_of(tape, each, dtype) for each, dtype in zip(inputs, taken, strict=True)]
+    try:
+        shape = np.broadcast_shapes(*(each.shape for each in registers))
+    except ValueError as error:
+        raise refused(str(error)) from None
+    if 0 in shape:
+        raise refused("an array without elements is made here")
+    # Results lie in memory as numpy's would, for sums over several axes depend on that.
+    layout = sum((np.zeros_like(each) for each in registers), np.zeros((), np.int64))
+    order: Any = "C" if layout.flags.c_contiguous or not layout.flags.f_contiguous else "F"
+    count = layout.size
+    operands = [tape.operand(np.broadcast_to(each, shape).ravel(order=order)) for each in registers]
+    first = tape.fresh(count)
+    tape.emit(name, made, count, first, *operands)
+    return Value(tape, np.arange(first, first + count).reshape(shape, order=order), made)
+
+
+def reduced(ufunc: np.ufunc, value: Any, axis: Any = 0, **keywords: Any) -> Value:
+    """`ufunc.reduce(value)`, which is another name of np.sum and so on."""
+    if ufunc not in _REDUCED or keywords:
+        raise refused(f"np.{ufunc.__name__}.reduce is not in the language of tasks")
+    return cast("Value", _REDUCED[ufunc](value, axis=axis))
+
+
+def power(base: Value, exponent: Any) -> Value:
+    """`base ** exponent`, as the operator: an array's square is a multiplication, a scalar's is C's pow."""
+    if not isinstance(exponent, (int, float)) or isinstance(exponent, bool):
+        raise refused("a power with anything but a number as exponent is not in the language")
+    if base.dtype != np.float64 and not (base.shape and base.dtype == np.float32):
+        raise refused(f"a power of one {base.dtype} is not in the language: x * x, or np.square(x)")
+    if not base.shape:
+        dtype = np.dtype(np.float64)
+        return emit(base.tape, "scalar_power", dtype, (base, float(exponent)), (dtype, dtype))
+    short: Any = {2: np.square, 0.5: np.sqrt, -1: np.reciprocal, 1: np.positive}.get(exponent)
+    if short is None:
+        raise refused(f"** {exponent} of an array is not in the language: products of x")
+    return cast("Value", short(base))

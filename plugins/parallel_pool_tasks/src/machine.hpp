@@ -1,0 +1,343 @@
+// Runs a program for one environment: one instruction after the other, over a file of registers.
+//
+// Every operation rounds once, as numpy's does, and reads what it reads at that moment. The reader
+// has checked all operands, and fields.hpp those that depend on the model: nothing is checked here.
+#ifndef PARALLEL_POOL_TASKS_MACHINE_HPP_
+#define PARALLEL_POOL_TASKS_MACHINE_HPP_
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "arithmetic.hpp"
+#include "fields.hpp"
+#include "parallel_pool/env.hpp"
+#include "parallel_pool_mujoco/sdk.hpp"
+#include "program.hpp"
+
+namespace tasks {
+
+// What a part of a program takes in and hands out in one call. Observations, then infos, are the
+// fields of `rows`.
+struct Call {
+  const pp::Fields::Ref& rows;
+  const uint8_t* action = nullptr;
+  double reward = 0.0;
+  bool terminated = false;
+};
+
+class Machine {
+ public:
+  // `sim` must outlive this.
+  Machine(std::shared_ptr<const Program> program, pp::mujoco::Simulation& sim, bool fused_norm)
+      : program_(std::move(program)),
+        sim_(sim),
+        fused_norm_(fused_norm),
+        runge_kutta_(sim.model.at<int32_t>("mjModel.opt.integrator") ==
+                     sim.model.engine.constant("mjINT_RK4")),
+        fields_(bound_fields(*program_, sim)),
+        registers_(program_->initial) {}
+
+  // The registers that decide the future.
+  double* kept() { return registers_.data() + program_->kept_first; }
+  const double* kept() const { return registers_.data() + program_->kept_first; }
+  size_t kept_bytes() const { return program_->kept_count * sizeof(double); }
+
+  // Throws std::runtime_error that names the author's line.
+  template <class Generator>
+  void run(const std::vector<Instruction>& part, Generator& random, Call& call) {
+    const Instruction* each = part.data();
+    const Instruction* const end = each + part.size();
+    try {
+      for (; each != end; ++each) execute(*each, random, call);
+    } catch (const std::exception& error) {
+      throw std::runtime_error(program_->where(*each) + ": " + error.what());
+    }
+  }
+
+ private:
+  template <class Generator>
+  void execute(const Instruction& i, Generator& random, Call& call) {
+    const pp::mujoco::Engine& engine = sim_.model.engine;
+    double* const r = registers_.data();
+    switch (i.op) {
+      case Op::positive:
+        return each1(i, [](double x) { return x; });
+      case Op::negative:
+        return each1(i, [](double x) { return -x; });
+      case Op::absolute:
+        return each1(i, [](double x) { return std::fabs(x); });
+      case Op::sign:
+        return each1(i, sign);
+      case Op::sqrt:
+        return each1(i, [](double x) { return std::sqrt(x); });
+      case Op::square:
+        return each1(i, [](double x) { return x * x; });
+      case Op::reciprocal:
+        return each1(i, [](double x) { return 1.0 / x; });
+      case Op::floor:
+        return each1(i, [](double x) { return std::floor(x); });
+      case Op::ceil:
+        return each1(i, [](double x) { return std::ceil(x); });
+      case Op::rint:
+        return each1(i, [](double x) { return std::nearbyint(x); });
+      case Op::trunc:
+        return each1(i, [](double x) { return std::trunc(x); });
+      case Op::isfinite:
+        return each1(i, [](double x) { return truth(std::isfinite(x)); });
+      case Op::isnan:
+        return each1(i, [](double x) { return truth(std::isnan(x)); });
+      case Op::isinf:
+        return each1(i, [](double x) { return truth(std::isinf(x)); });
+      case Op::signbit:
+        return each1(i, [](double x) { return truth(std::signbit(x)); });
+      case Op::logical_not:
+        return each1(i, [](double x) { return truth(x == 0); });
+      case Op::add:
+        return each2(i, [](double x, double y) { return x + y; });
+      case Op::subtract:
+        return each2(i, [](double x, double y) { return x - y; });
+      case Op::multiply:
+        return each2(i, [](double x, double y) { return x * y; });
+      case Op::divide:
+        return each2(i, [](double x, double y) { return x / y; });
+      case Op::remainder:
+        if (i.kind == Kind::int64) {
+          return each2(i, [](double x, double y) { return y == 0 ? 0.0 : remainder(x, y) + 0.0; });
+        }
+        return each2(i, remainder);
+      case Op::copysign:
+        return each2(i, [](double x, double y) { return std::copysign(x, y); });
+      case Op::maximum:
+        return each2(i, maximum);
+      case Op::minimum:
+        return each2(i, minimum);
+      case Op::greater:
+        return each2(i, [](double x, double y) { return truth(x > y); });
+      case Op::greater_equal:
+        return each2(i, [](double x, double y) { return truth(x >= y); });
+      case Op::less:
+        return each2(i, [](double x, double y) { return truth(x < y); });
+      case Op::less_equal:
+        return each2(i, [](double x, double y) { return truth(x <= y); });
+      case Op::equal:
+        return each2(i, [](double x, double y) { return truth(x == y); });
+      case Op::not_equal:
+        return each2(i, [](double x, double y) { return truth(x != y); });
+      case Op::logical_and:
+        return each2(i, [](double x, double y) { return truth(x != 0 && y != 0); });
+      case Op::logical_or:
+        return each2(i, [](double x, double y) { return truth(x != 0 || y != 0); });
+      case Op::logical_xor:
+        return each2(i, [](double x, double y) { return truth((x != 0) != (y != 0)); });
+      case Op::scalar_power:
+        return each2(i, power);
+      case Op::where:
+        return each3(i, [](double x, double y, double z) { return x != 0 ? y : z; });
+      case Op::clip:
+        return each3(i, clipped);
+
+      case Op::sum:
+        r[i.to] = i.kind == Kind::float32 ? static_cast<double>(sum<float>(r + i.from[0], i.count))
+                                          : sum<double>(r + i.from[0], i.count);
+        return settle(i, 1);
+      case Op::min:
+        return fold(i, minimum);
+      case Op::max:
+        return fold(i, maximum);
+      case Op::all:
+        return fold(i, [](double x, double y) { return truth(x != 0 && y != 0); });
+      case Op::any:
+        return fold(i, [](double x, double y) { return truth(x != 0 || y != 0); });
+      case Op::norm:
+        r[i.to] = pp::mujoco::norm(r + i.from[0], i.count, fused_norm_);
+        return;
+
+      case Op::random:
+        return each0(i, [&random] { return random.random(); });
+      case Op::standard_normal:
+        return each0(i, [&random] { return random.standard_normal(); });
+      case Op::standard_exponential:
+        return each0(i, [&random] { return random.standard_exponential(); });
+      case Op::uniform:
+        return each2(i, [&random](double low, double high) { return random.uniform(low, high); });
+      case Op::normal:
+        return each2(i, [&random](double at, double scale) { return random.normal(at, scale); });
+
+      case Op::action:
+        return take(i, call);
+      case Op::load:
+        std::memcpy(r + i.to, fields_[i.place] + i.first, i.count * sizeof(double));
+        return;
+      case Op::store: {
+        double* const to = fields_[i.place] + i.first;
+        for (size_t k = 0; k < i.count; ++k) to[k] = r[i.from[0] + k * i.stride[0]];
+        return;
+      }
+      case Op::forward:
+        return sim_.forward();
+      case Op::mj_step:
+        return sim_.step(i.number);
+      case Op::mj_step1:
+        return sim_.run([&] { engine.step1(sim_.model.raw, sim_.raw); });
+      case Op::mj_step2:
+        return sim_.run([&] { engine.step2(sim_.model.raw, sim_.raw); });
+      case Op::control_step:
+        return control_step(i.number);
+      case Op::rne_post_constraint:
+        return sim_.rne_post_constraint();
+
+      case Op::observation:
+        return show(i, program_->observations[i.place], call.rows, i.place);
+      case Op::info:
+        return show(i, program_->infos[i.place], call.rows,
+                    program_->observations.size() + i.place);
+      case Op::reward:
+        call.reward = r[i.from[0]];
+        return;
+      case Op::terminated:
+        call.terminated = r[i.from[0]] != 0;
+        return;
+    }
+  }
+
+  static double truth(bool value) { return value ? 1.0 : 0.0; }
+
+  template <class Function>
+  void each0(const Instruction& i, Function&& function) {
+    double* const to = registers_.data() + i.to;
+    for (size_t k = 0; k < i.count; ++k) to[k] = function();
+  }
+  template <class Function>
+  void each1(const Instruction& i, Function&& function) {
+    double* const to = registers_.data() + i.to;
+    const double* const x = registers_.data() + i.from[0];
+    for (size_t k = 0; k < i.count; ++k) to[k] = function(x[k * i.stride[0]]);
+    settle(i, i.count);
+  }
+  template <class Function>
+  void each2(const Instruction& i, Function&& function) {
+    double* const to = registers_.data() + i.to;
+    const double* const x = registers_.data() + i.from[0];
+    const double* const y = registers_.data() + i.from[1];
+    for (size_t k = 0; k < i.count; ++k) {
+      to[k] = function(x[k * i.stride[0]], y[k * i.stride[1]]);
+    }
+    settle(i, i.count);
+  }
+  template <class Function>
+  void each3(const Instruction& i, Function&& function) {
+    double* const to = registers_.data() + i.to;
+    const double* const x = registers_.data() + i.from[0];
+    const double* const y = registers_.data() + i.from[1];
+    const double* const z = registers_.data() + i.from[2];
+    for (size_t k = 0; k < i.count; ++k) {
+      to[k] = function(x[k * i.stride[0]], y[k * i.stride[1]], z[k * i.stride[2]]);
+    }
+    settle(i, i.count);
+  }
+  template <class Function>
+  void fold(const Instruction& i, Function&& function) {
+    const double* const x = registers_.data() + i.from[0];
+    double result = x[0];
+    if (i.kind == Kind::boolean) result = truth(result != 0);
+    for (size_t k = 1; k < i.count; ++k) result = function(result, x[k]);
+    registers_[i.to] = result;
+  }
+
+  // Makes the results numbers of their dtype.
+  void settle(const Instruction& i, size_t count) {
+    double* const to = registers_.data() + i.to;
+    if (i.kind == Kind::float32) {
+      // Rounded twice, from 53 to 24 bits, which is as rounded once for + - * / and sqrt.
+      for (size_t k = 0; k < count; ++k) to[k] = static_cast<double>(static_cast<float>(to[k]));
+    } else if (i.kind == Kind::int64) {
+      constexpr double most = 9007199254740992.0;
+      for (size_t k = 0; k < count; ++k) {
+        if (!(std::fabs(to[k]) <= most)) {
+          throw std::overflow_error("an integer is beyond 2 ** 53, the largest in a task");
+        }
+      }
+    }
+  }
+
+  template <class T>
+  static T sum(const double* x, size_t count) {
+    return pp::mujoco::numpy_sum<T>([x](size_t i) { return static_cast<T>(x[i]); }, 0, count);
+  }
+
+  void take(const Instruction& i, const Call& call) {
+    double* const to = registers_.data() + i.to;
+    if (program_->action == Kind::float32) {
+      float value = 0.0f;
+      for (size_t k = 0; k < i.count; ++k) {
+        std::memcpy(&value, call.action + k * sizeof value, sizeof value);
+        to[k] = static_cast<double>(value);
+      }
+    } else {
+      std::memcpy(to, call.action, i.count * sizeof(double));
+    }
+  }
+
+  // dm_control's step: ends the one that mj_step1 began, and begins the next.
+  void control_step(int64_t count) {
+    const pp::mujoco::Engine& engine = sim_.model.engine;
+    sim_.run([this, &engine, count] {
+      int64_t left = count;
+      if (!runge_kutta_) {
+        engine.step2(sim_.model.raw, sim_.raw);
+        --left;
+      }
+      for (; left > 0; --left) engine.step(sim_.model.raw, sim_.raw);
+      engine.step1(sim_.model.raw, sim_.raw);
+    });
+  }
+
+  void show(const Instruction& i, const Shown& shown, const pp::Fields::Ref& rows, size_t field) {
+    switch (shown.kind) {
+      case Kind::float64:
+        return put(i, rows.get<double>(field).data());
+      case Kind::float32:
+        return put(i, rows.get<float>(field).data());
+      case Kind::int64:
+        return put(i, rows.get<int64_t>(field).data());
+      case Kind::boolean:
+        return put(i, rows.get<uint8_t>(field).data());
+    }
+  }
+  template <class T>
+  void put(const Instruction& i, T* row) {
+    const double* const x = registers_.data() + i.from[0];
+    for (size_t k = 0; k < i.count; ++k) {
+      const double value = x[k * i.stride[0]];
+      if constexpr (std::is_same_v<T, uint8_t>) {
+        row[i.first + k] = value != 0 ? 1 : 0;
+      } else if constexpr (std::is_same_v<T, int64_t>) {
+        row[i.first + k] = whole(value);
+      } else {
+        row[i.first + k] = static_cast<T>(value);
+      }
+    }
+  }
+  // A made up program may show any number as an integer, which C++ leaves undefined.
+  static int64_t whole(double value) {
+    constexpr double most = 9.2e18;
+    return std::fabs(value) < most ? static_cast<int64_t>(value) : 0;
+  }
+
+  const std::shared_ptr<const Program> program_;
+  pp::mujoco::Simulation& sim_;
+  const bool fused_norm_;
+  const bool runge_kutta_;
+  const std::vector<double*> fields_;
+  std::vector<double> registers_;
+};
+
+}  // namespace tasks
+#endif  // PARALLEL_POOL_TASKS_MACHINE_HPP_

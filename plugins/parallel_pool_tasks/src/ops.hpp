@@ -1,0 +1,77 @@
+// The table of operations: what the machine does, and what may stand behind each name in a program.
+//
+// It is the only one. The tracer asks the library for it (plugin.cpp) and records a function of
+// numpy if there is an operation of its name, so a row here and its case in machine.hpp make a
+// function part of the language.
+//
+// An operand is a letter:
+//   n  a count of numbers
+//   D  the first of the n registers that it writes; d: the one that it writes
+//   A, B, C  the first of n registers that it reads, or one for all n (written "r7*")
+//   a  the first of n registers; s  one register
+//   F  an array of mjData and the first of n numbers of it ("qpos+2")
+//   O, I  an array of the observation or of the info likewise ("0+2")
+//   k  a whole number of its own
+#ifndef PARALLEL_POOL_TASKS_OPS_HPP_
+#define PARALLEL_POOL_TASKS_OPS_HPP_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace tasks {
+
+// clang-format off: one group in a line.
+#define TASKS_OPS(X)                                                                        \
+  /* numpy's functions of numbers, by numpy's names */                                      \
+  X(positive, "nDA") X(negative, "nDA") X(absolute, "nDA") X(sign, "nDA")                   \
+  X(sqrt, "nDA") X(square, "nDA") X(reciprocal, "nDA")                                      \
+  X(floor, "nDA") X(ceil, "nDA") X(rint, "nDA") X(trunc, "nDA")                             \
+  X(isfinite, "nDA") X(isnan, "nDA") X(isinf, "nDA") X(signbit, "nDA") X(logical_not, "nDA") \
+  X(add, "nDAB") X(subtract, "nDAB") X(multiply, "nDAB") X(divide, "nDAB")                  \
+  X(remainder, "nDAB") X(copysign, "nDAB") X(maximum, "nDAB") X(minimum, "nDAB")            \
+  X(greater, "nDAB") X(greater_equal, "nDAB") X(less, "nDAB") X(less_equal, "nDAB")         \
+  X(equal, "nDAB") X(not_equal, "nDAB")                                                     \
+  X(logical_and, "nDAB") X(logical_or, "nDAB") X(logical_xor, "nDAB")                       \
+  X(where, "nDABC") X(clip, "nDABC")                                                        \
+  /* x ** y of a scalar, which is the C library's pow */                                    \
+  X(scalar_power, "nDAB")                                                                   \
+  /* numpy's functions of a whole array */                                                  \
+  X(sum, "nda") X(min, "nda") X(max, "nda") X(all, "nda") X(any, "nda") X(norm, "nda")      \
+  /* random numbers, by the generator's methods */                                          \
+  X(random, "nD") X(standard_normal, "nD") X(standard_exponential, "nD")                    \
+  X(uniform, "nDAB") X(normal, "nDAB")                                                      \
+  /* the simulation */                                                                      \
+  X(action, "nD") X(load, "nDF") X(store, "nFA")                                            \
+  X(forward, "") X(mj_step, "k") X(mj_step1, "") X(mj_step2, "") X(control_step, "k")       \
+  X(rne_post_constraint, "")                                                                \
+  /* results */                                                                             \
+  X(observation, "nOA") X(info, "nIA") X(reward, "s") X(terminated, "s")
+// clang-format on
+
+enum class Op : uint16_t {
+#define TASKS_NAME(name, form) name,
+  TASKS_OPS(TASKS_NAME)
+#undef TASKS_NAME
+};
+
+struct OpRow {
+  std::string_view name;
+  std::string_view form;
+};
+
+inline constexpr OpRow op_rows[] = {
+#define TASKS_ROW(name, form) {#name, form},
+    TASKS_OPS(TASKS_ROW)
+#undef TASKS_ROW
+};
+inline constexpr size_t op_count = sizeof op_rows / sizeof *op_rows;
+
+// The dtypes of values. A register is a double, in which each of them is exact: float32 is rounded
+// after every operation, a bool is 0 or 1, an int64 is whole and below 2 ** 53.
+enum class Kind : uint8_t { float64, float32, int64, boolean };
+
+inline constexpr std::string_view kind_names[] = {"float64", "float32", "int64", "bool"};
+
+}  // namespace tasks
+#endif  // PARALLEL_POOL_TASKS_OPS_HPP_

@@ -1,0 +1,148 @@
+// The environment that all tasks in Python are: a simulation, and a machine that runs the task's
+// program at each reset and step.
+#ifndef PARALLEL_POOL_TASKS_TRACED_TASK_HPP_
+#define PARALLEL_POOL_TASKS_TRACED_TASK_HPP_
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "machine.hpp"
+#include "parallel_pool/env.hpp"
+#include "parallel_pool/rng.hpp"
+#include "parallel_pool_mujoco/sdk.hpp"
+#include "reader.hpp"
+
+namespace tasks {
+
+class TracedTask {
+ public:
+  static constexpr const char* id = "tasks/Task-v0";
+  static constexpr const char* summary = "A task declared in Python";
+  static constexpr bool late_rows = true;
+
+  // A task's own options are known in Python only, where they have names: own_options.py gives each
+  // a number here. What they decide is in the program. A state is of one digest; where the author's
+  // lines are may differ.
+  struct Options : pp::mujoco::TaskOptions {
+    std::string own_1, own_2, own_3, own_4, own_5, own_6, own_7, own_8;
+    std::string own_9, own_10, own_11, own_12, own_13, own_14, own_15, own_16;
+    std::string digest;
+    std::string program;
+
+#define TASKS_OWN(number)                                \
+  pp::option(&Options::own_##number, "own_" #number, "", \
+             "the task's own option " #number ", as JSON")
+    static constexpr auto declared = pp::options(
+        TaskOptions::declared, TASKS_OWN(1), TASKS_OWN(2), TASKS_OWN(3), TASKS_OWN(4), TASKS_OWN(5),
+        TASKS_OWN(6), TASKS_OWN(7), TASKS_OWN(8), TASKS_OWN(9), TASKS_OWN(10), TASKS_OWN(11),
+        TASKS_OWN(12), TASKS_OWN(13), TASKS_OWN(14), TASKS_OWN(15), TASKS_OWN(16),
+        pp::option(&Options::digest, "digest", "", "internal: of the program without its lines"),
+        pp::option(&Options::program, "program", "", "internal: what the task's methods do")
+            .local());
+#undef TASKS_OWN
+  };
+
+  // The arrays of observations, and behind them those of infos: what there is says the program.
+  using Obs = pp::Fields;
+  using Info = pp::Dict<pp::mujoco::WarningKey>;
+  // Bytes of float32 or float64, as describe() says.
+  using Action = pp::Box<uint8_t, pp::dynamic>;
+
+  static void describe(pp::Spec& spec, const Options& options) {
+    const auto program = program_of(options);
+    add(spec, PP_ROLE_OBS, program->observations);
+    add(spec, PP_ROLE_INFO, program->infos);
+    std::vector<double> low;
+    std::vector<double> high;
+    for (const Bounds& each : program->bounds) {
+      low.push_back(each.low);
+      high.push_back(each.high);
+    }
+    pp::Field& action = spec.action();
+    action.dtype = dtype_of(program->action);
+    action.shaped({static_cast<int64_t>(low.size())}).bounds(low, high);
+  }
+
+  explicit TracedTask(const Options& options)
+      : program_(program_of(options)),
+        sim_(pp::mujoco::Model::share(options)),
+        machine_(program_, sim_, options.fused_norm),
+        warning_policy_(options.on_warning) {}
+
+  // numpy's RandomState takes 32 bits.
+  void seed(uint64_t seed) { random_state_.seed(seed & 0xFFFFFFFF); }
+
+  void reset(pp::Rng& rng, Obs::Ref rows, Info::Ref info) {
+    sim_.reset();
+    Call call{rows};
+    run(program_->reset, rng, call);
+    sim_.take_warning();
+    pp::mujoco::InfoWriter<Info>(info).zero();
+  }
+
+  pp::Outcome step(Action::Value action, pp::Rng& rng, Obs::Ref rows, Info::Ref info) {
+    Call call{rows, action.data()};
+    run(program_->step, rng, call);
+    pp::Outcome outcome;
+    outcome.reward = call.reward;
+    outcome.terminated = call.terminated;
+    const pp::mujoco::Warning warning = warning_policy_.apply(sim_, outcome);
+    pp::mujoco::InfoWriter<Info>(info).put(pp::mujoco::mujoco_warning{},
+                                           static_cast<int32_t>(warning));
+    return outcome;
+  }
+
+  // Arrays of mjData by name, for read_array and write_array.
+  void arrays(pp::ArrayList& list) { pp::mujoco::list_arrays(sim_, list); }
+  void arrays_written() { sim_.forward(); }
+
+  void save(pp::StateWriter& out) const {
+    sim_.save(out);
+    out(random_state_);
+    out.write_bytes(machine_.kept(), machine_.kept_bytes());
+  }
+  void load(pp::StateReader& in) {
+    sim_.load(in);
+    in(random_state_);
+    in.read_bytes(machine_.kept(), machine_.kept_bytes());
+  }
+
+ private:
+  static std::shared_ptr<const Program> program_of(const Options& options) {
+    if (options.program.empty()) {
+      throw std::invalid_argument(
+          "the option 'program' is empty: make a task by its class or its own id");
+    }
+    return shared_program(options.program);
+  }
+  static uint32_t dtype_of(Kind kind) {
+    constexpr uint32_t dtypes[] = {PP_FLOAT64, PP_FLOAT32, PP_INT64, PP_BOOL};
+    return dtypes[static_cast<size_t>(kind)];
+  }
+  static void add(pp::Spec& spec, uint32_t role, const std::vector<Shown>& shown) {
+    for (const Shown& each : shown) {
+      const uint32_t kind = each.kind == Kind::boolean ? PP_KIND_MULTI_BINARY : PP_KIND_BOX;
+      spec.add(role, each.name, kind, dtype_of(each.kind), each.shape);
+    }
+  }
+
+  void run(const std::vector<Instruction>& part, pp::Rng& rng, Call& call) {
+    if (program_->random_state) {
+      machine_.run(part, random_state_, call);
+    } else {
+      machine_.run(part, rng, call);
+    }
+  }
+
+  const std::shared_ptr<const Program> program_;
+  pp::mujoco::Simulation sim_;
+  Machine machine_;
+  pp::RandomState random_state_;
+  const pp::mujoco::WarningPolicy warning_policy_;
+};
+
+}  // namespace tasks
+#endif  // PARALLEL_POOL_TASKS_TRACED_TASK_HPP_

@@ -1,0 +1,168 @@
+"""Tasks in the language equal the C++ plugins' and the originals, and Python's way to run them, bit for bit."""
+
+import pickle
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import gymnasium
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool.testing import play_beside
+from parallel_pool_tasks import Task, reference
+from parallel_pool_tasks.examples import Cheetah
+from task_classes import Ant, CheetahRun, Reacher
+
+CASES = [
+    (Cheetah, "mujoco/HalfCheetah-v5"),
+    (Ant, "mujoco/Ant-v5"),
+    (CheetahRun, "dmc/cheetah-run-v1"),
+]
+ENVS, STEPS, SEED = 3, 1100, 2**32 - 2
+"""Seeds of 31 bits and of 32."""
+
+
+def expect_equal(got: Any, wanted: Any) -> None:
+    """Both are results of reset or step, with the same keys and dtypes."""
+    if isinstance(wanted, dict):
+        assert got.keys() == wanted.keys()
+        for name, each in wanted.items():
+            expect_equal(got[name], each)
+    elif isinstance(wanted, tuple):
+        for left, right in zip(got, wanted, strict=True):
+            expect_equal(left, right)
+    else:
+        assert got.dtype == wanted.dtype
+        np.testing.assert_array_equal(got, wanted)
+
+
+def actions(pool: Any, steps: int) -> Any:
+    """Random ones, some too large."""
+    space, draw = pool.single_action_space, np.random.default_rng(7)
+    low, high = 1.2 * space.low, 1.2 * space.high
+    for _ in range(steps):
+        yield draw.uniform(low, high, (pool.num_envs, *space.shape)).astype(space.dtype)
+
+
+@pytest.mark.parametrize(("task", "env_id"), CASES)
+def test_equals_the_plugin(task: type[Task], env_id: str) -> None:
+    """With infos and time limits; states go back and forth, and a pool with such a state goes on as it did."""
+    make = partial(parallel_pool.make, num_envs=ENVS, seed=SEED)
+    with make(task) as ours, make(env_id) as theirs:
+        assert ours.single_action_space == theirs.single_action_space
+        assert ours.single_observation_space == theirs.single_observation_space
+        expect_equal(ours.reset(), theirs.reset())
+        ended = 0
+        for action in actions(ours, STEPS):
+            result = ours.step(action)
+            expect_equal(result, theirs.step(action))
+            ended += int((result[2] | result[3]).sum())
+        assert ended >= ENVS
+        saved, more = ours.get_state(), list(actions(ours, 50))
+        first = [ours.step(each) for each in more]
+        ours.set_state(None, saved)
+        for wanted, each in zip(first, more, strict=True):
+            expect_equal(ours.step(each), wanted)
+
+
+@pytest.mark.parametrize(("task", "name"), [(Cheetah, "HalfCheetah-v5"), (Ant, "Ant-v5")])
+def test_equals_gymnasium(task: type[Task], name: str) -> None:
+    def original() -> Any:
+        class Unwarned(gymnasium.Wrapper[Any, Any, Any, Any]):
+            def reset(self, **arguments: Any) -> Any:
+                obs, info = self.env.reset(**arguments)
+                return obs, {**info, "mujoco_warning": 0}
+
+            def step(self, action: Any) -> Any:
+                *answer, info = self.env.step(action)
+                return *answer, {**info, "mujoco_warning": 0}
+
+        return Unwarned(gymnasium.make(name))
+
+    with parallel_pool.make(task, num_envs=1, num_threads=1) as pool:
+        play_beside(pool, original, seed=3, steps=1500, infos=None)
+
+
+OPTIONS: list[tuple[type[Task], dict[str, Any]]] = [
+    (Cheetah, {"reset_noise_scale": 0.3, "frame_skip": 2}),
+    (Ant, {"healthy_z_range": (0.3, 0.8), "contact_cost_weight": 0.1}),
+    (CheetahRun, {"speed": 3}),
+    (Reacher, {"weight": 0.3, "power": 3}),
+    (Reacher, {"shape": "largest"}),
+]
+
+
+@pytest.mark.parametrize(("task", "options"), OPTIONS)
+def test_equals_itself_in_python(task: type[Task], options: dict[str, Any]) -> None:
+    """Two ways to run the same methods."""
+    make: Callable[[], Any] = lambda: gymnasium.wrappers.TimeLimit(  # noqa: E731
+        reference(task, **options), task.max_episode_steps or 0
+    )
+    envs = [make() for _ in range(2)]
+    with parallel_pool.make(task, num_envs=2, seed=5, **options) as pool:
+        assert pool.single_action_space == envs[0].action_space
+        assert pool.single_observation_space == envs[0].observation_space
+        begun = [each.reset(seed=5 + i) for i, each in enumerate(envs)]
+        obs, info = pool.reset()
+        ended = [False, False]
+        for action in actions(pool, 300):
+            for i, (observed, said) in enumerate(begun):
+                expect_equal(_row(obs, i), _arrays(observed))
+                expect_equal({name: info[name][i] for name in said}, _arrays(said))
+            obs, reward, terminated, truncated, info = pool.step(action)
+            for i, each in enumerate(envs):
+                if ended[i]:
+                    begun[i], ended[i] = each.reset(), False
+                    continue
+                observed, paid, over, late, said = each.step(action[i])
+                assert (paid, over, late) == (reward[i], terminated[i], truncated[i])
+                begun[i], ended[i] = (observed, said), over or late
+
+
+def _row(rows: Any, i: int) -> Any:
+    return {name: each[i] for name, each in rows.items()} if isinstance(rows, dict) else rows[i]
+
+
+def _arrays(each: Any) -> Any:
+    return {n: np.asarray(v)[()] for n, v in each.items()} if isinstance(each, dict) else each
+
+
+def test_options_of_each_environment() -> None:
+    """Each has its own value, of those that differ, and the common ones; config gives the same pool again."""
+    costs = [0.0, 0.1, 5.0]
+    action = np.full((3, 6), 0.5, np.float32)
+    with parallel_pool.make(
+        Cheetah, seed=[0, 0, 0], env_options={"ctrl_cost_weight": costs}, forward_reward_weight=0.0
+    ) as pool:
+        pool.reset()
+        paid = pool.step(action)[1]
+        config = pool.config
+    expected = [-float(np.float32(cost) * np.float32(1.5)) for cost in costs]
+    np.testing.assert_array_equal(paid, expected)
+    with parallel_pool.make(**config) as again:
+        again.reset()
+        np.testing.assert_array_equal(again.step(action)[1], expected)
+
+
+def test_what_an_episode_keeps_is_saved() -> None:
+    """In a pickle that goes on, in a clone, and in a pool of two tasks, which are one environment in C++."""
+
+    class Other(Reacher):
+        id = "tests/Other-v0"
+        weight: float = 0.1
+
+    with parallel_pool.make([Reacher, Other], seed=1) as pool:
+        pool.reset()
+        for action in actions(pool, 5):
+            pool.step(action)
+        with pickle.loads(pool.pickled(include_state=True)) as other:
+            for action in actions(pool, 50):
+                expect_equal(other.step(action), pool.step(action))
+    with parallel_pool.make(Reacher, num_envs=2, seed=1) as pool:
+        pool.reset()
+        pool.step(np.full((2, 2), 0.3, np.float32))
+        pool.clone(0, [1])
+        obs, reward, *_ = pool.step(np.zeros((2, 2), np.float32))
+        assert reward[0] == reward[1]
+        expect_equal(_row(obs, 0), _row(obs, 1))

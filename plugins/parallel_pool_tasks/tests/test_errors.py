@@ -1,0 +1,222 @@
+"""What the language has not is an error that names the author's line and what to write instead."""
+
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool_tasks import Step, Task, TaskError, reference
+from parallel_pool_tasks.examples import Cheetah
+
+Body = Callable[..., Any]
+
+
+def if_(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    if sim.qpos[0] > 3:  # here
+        return Step(1.0)
+    return Step(0.0)
+
+
+def and_(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(0.0, sim.qpos[0] > 3 and sim.qpos[1] > 3)  # here
+
+
+def chain(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(0.0, 0.2 < sim.qpos[0] < 3)  # here
+
+
+def maximum(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(max(sim.qpos[0], 0.0))  # here
+
+
+def math_(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(math.sqrt(sim.qpos[0]))  # here
+
+
+def in_place(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    action[0] = 0.0  # here
+    return Step(0.0)
+
+
+def index(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(action[ep.number])  # here
+
+
+def as_array(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(np.array([sim.qpos[0], 1.0]).sum())  # here
+
+
+def unknown_ufunc(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(np.exp(sim.qpos[0]))  # here
+
+
+def unknown_function(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(np.median(sim.qpos[:]))  # here
+
+
+def unknown_dtype(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(np.sum(action * np.int8(2)) + sim.qpos[0].astype(np.float16))  # here
+
+
+def shapes(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(np.sum(sim.qpos[:] + action))  # here
+
+
+def place(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(np.sum(2 * sim.qpos))  # here
+
+
+def no_field(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(sim.position[0])  # here
+
+
+def no_body(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(sim.body("head").xpos[0])  # here
+
+
+def computed(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    sim.xpos[1, 0] = 3.0  # here
+    return Step(0.0)
+
+
+def model_array(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    sim.model.body("torso").mass[:] = 3.0  # here
+    return Step(0.0)
+
+
+def itself(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    self.last = action  # here
+    return Step(0.0)
+
+
+def new_name(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    ep.other = action  # here
+    return Step(0.0)
+
+
+def other_dtype(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    ep.number = action[0]  # here
+    return Step(0.0)
+
+
+def from_reset(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(REMEMBERED[-1] + 1)  # here
+
+
+def its_own(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step({}["reward"])  # here
+
+
+def no_step(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return sim.qpos[0], False
+
+
+REMEMBERED: list[Any] = []
+BOTH = True
+"""Of errors that are the same where the task runs in Python."""
+CASES: list[tuple[Body, str, bool]] = [
+    (if_, "np.where(condition, a, b) instead of `if`", False),
+    (and_, "a & b instead of `a and b`", False),
+    (chain, "(a < x) & (x < b) instead of", False),
+    (maximum, "np.maximum(a, b) instead of max", False),
+    (math_, "np.sqrt instead of math.sqrt", False),
+    (in_place, "cannot be changed in place", False),
+    (index, "an index is a value of the simulation", False),
+    (as_array, "np.stack([x, y])", False),
+    (unknown_ufunc, "np.exp of float64 is not in the language", False),
+    (unknown_function, "np.median is not in the language", False),
+    (unknown_dtype, "dtype float16", False),
+    (shapes, "shape mismatch", False),
+    (place, "sim.qpos[:] reads what is there now", BOTH),
+    (no_field, "there is no sim.position", BOTH),
+    (no_body, "the model has no body 'head', only world, torso", BOTH),
+    (computed, "MuJoCo computes mjData.xpos", BOTH),
+    (model_array, "assignment destination is read-only", False),
+    (itself, "ep.last = ... keeps", BOTH),
+    (new_name, "ep.other is new here: reset begins it", BOTH),
+    (other_dtype, "ep.number is int64 of shape (), and gets float32", BOTH),
+    (from_reset, "made in reset is used in step", False),
+    (its_own, "Broken.step raised KeyError: 'reward'", False),
+    (no_step, "step returned tuple, expected Step", BOTH),
+]
+
+
+def broken(body: Body) -> type[Task]:
+    class Broken(Cheetah):
+        id = f"broken/{body.__name__}-v0"
+
+        def reset(self, sim: Any, rng: Any, ep: Any) -> Any:
+            ep.number = 0
+            REMEMBERED.append(sim.qpos[0])
+
+        step = body
+
+    return Broken
+
+
+@pytest.mark.parametrize(
+    ("body", "part", "both"), CASES, ids=lambda each: getattr(each, "__name__", None)
+)
+def test_an_error_names_the_line(body: Body, part: str, both: bool) -> None:
+    lines, first = inspect.getsourcelines(body)
+    here = next((first + i for i, line in enumerate(lines) if line.endswith("# here\n")), None)
+    with pytest.raises(parallel_pool.ParallelPoolError) as raised:
+        parallel_pool.make(broken(body))
+    assert part in str(raised.value)
+    assert here is None or f"test_errors.py:{here}:" in str(raised.value)
+    if both:
+        env = reference(broken(body))
+        env.reset(seed=0)
+        with pytest.raises(TaskError) as same:
+            env.step(np.zeros(6, np.float32))
+        assert part in str(same.value)
+        assert here is None or f"test_errors.py:{here}:" in str(same.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        ({"ctrl_cost_weight": "much"}, "ctrl_cost_weight is 'much', expected one like its default"),
+        ({"ctrl_cost": 1}, "has no option 'ctrl_cost'"),
+        ({"own_1": "{"}, "expected forward_reward_weight as JSON"),
+        ({"own_9": "1"}, "own_9 is '1'"),
+    ],
+)
+def test_options_are_refused(options: dict[str, Any], part: str) -> None:
+    with pytest.raises(ValueError, match=r"ctrl_cost|own_") as raised:
+        parallel_pool.make(Cheetah, **options)
+    assert part in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "part"),
+    [
+        ({"id": None}, "has no id"),
+        ({"id": "x"}, "'x'"),
+        ({"id": "mujoco/Mine-v0"}, "belongs to plugin mujoco"),
+        ({"id": "wrong/A-v0", "model": 3}, "model is 3, expected an XML file"),
+        ({"id": "wrong/B-v0", "model": lambda: 3}, "model returned 3"),
+        ({"id": "wrong/C-v0", "model": "nowhere.xml"}, "nowhere.xml"),
+        ({"id": "wrong/D-v0", "action_space": (0, [1, 2])}, "action_space is (0, [1, 2])"),
+        ({"id": "wrong/E-v0", "observe": lambda *_: None}, "observe returned None"),
+    ],
+)
+def test_classes_are_refused(attributes: dict[str, Any], part: str) -> None:
+    with pytest.raises(ValueError, match=r"\w") as raised:
+        parallel_pool.make(type("Wrong", (Cheetah,), attributes))
+    assert part in str(raised.value)
+
+
+def test_a_class_takes_the_place_of_its_older_self() -> None:
+    """As in a notebook whose cell runs again; another time limit is another version."""
+    for weight in (0.0, 1.0):
+        body = {"id": "again/A-v0", "reset": lambda *_: None}
+        body["step"] = lambda self, sim, action, rng, ep, weight=weight: Step(weight)
+        with parallel_pool.make(type("Again", (Cheetah,), body)) as pool:
+            pool.reset()
+            assert pool.step(np.zeros((1, 6), np.float32))[1] == weight
+    with pytest.raises(TaskError, match="needs another version"):
+        parallel_pool.make(type("Again", (Cheetah,), {**body, "max_episode_steps": 5}))

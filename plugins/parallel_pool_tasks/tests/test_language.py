@@ -1,0 +1,116 @@
+"""Random expressions of the language: the machine's numbers are numpy's, in every bit and dtype."""
+
+from typing import Any
+
+import numpy as np
+import parallel_pool
+import pytest
+from parallel_pool_tasks import Step, Task, gymnasium_model, reference
+
+ROUNDS, TERMS = 12, 40
+
+
+def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
+    """Results by name: `values` and what random functions make of them, in the same order for one seed."""
+    draw = np.random.default_rng(seed)
+    pool = list(values.values())
+    results: dict[str, Any] = {}
+
+    def some(kind: str = "fib", shape: Any = None) -> Any:
+        good = [x for x in pool if x.dtype.kind in kind and (shape is None or x.shape == shape)]
+        return good[draw.integers(len(good))]
+
+    for number in range(TERMS):
+        x = some("f")
+        choice = draw.integers(12)
+        if choice == 0:
+            made = (
+                [np.add, np.subtract, np.multiply, np.maximum, np.minimum][draw.integers(5)](
+                    x, some("fi", x.shape if x.dtype.kind == "f" else None)
+                )
+                if draw.random() < 0.5
+                else x * float(draw.normal()) + int(draw.integers(3))
+            )
+        elif choice == 1:
+            made = [np.abs, np.square, np.sign, np.floor, np.rint, np.negative][draw.integers(6)](x)
+        elif choice == 2:
+            made = np.sqrt(np.abs(x)) / (1.5 + np.abs(x))
+        elif choice == 3:
+            made = np.where(x > float(draw.normal()), x, 0.25 * x)
+        elif choice == 4:
+            made = np.clip(x, -0.5, float(draw.uniform(-1, 1)))
+        elif choice == 5:
+            made = [np.sum, np.mean, np.min, np.max][draw.integers(4)](np.atleast_1d(x))
+        elif choice == 6:
+            made = np.concatenate([np.atleast_1d(x)[::-1], np.atleast_1d(some("f"))])[:200]
+        elif choice == 7:
+            made = (
+                np.atleast_1d(x)[: max(1, x.size // 2)] ** 2 + some("f", ()).astype(np.float64) ** 3
+            )
+        elif choice == 8:
+            made = (np.atleast_1d(x) > 0) & ~(np.atleast_1d(x) > 0.5)
+        elif choice == 9:
+            made = some("b").sum() % 5 - 2
+        elif choice == 10:
+            made = np.stack([np.atleast_1d(x), np.roll(np.atleast_1d(x), 1)]).T.reshape(-1)[:200]
+        else:
+            made = (
+                np.fmod(7, 4) * np.remainder(x, 0.75)
+                if x.dtype == np.float64
+                else x.astype(np.float64)
+            )
+        pool.append(made)
+        results[f"r{number}"] = made
+    return results
+
+
+class Random(Task):
+    """Results of random expressions."""
+
+    id = "language/Random-v0"
+    model = gymnasium_model("ant.xml")
+    number: int = 0
+
+    def reset(self, sim: Any, rng: Any, ep: Any) -> None:
+        sim.qpos[:] = sim.model.qpos0 + rng.uniform(-0.1, 0.1, sim.nq)
+        sim.forward()
+
+    def observe(self, sim: Any, rng: Any, ep: Any) -> Any:
+        return sim.qpos[:]
+
+    def step(self, sim: Any, action: Any, rng: Any, ep: Any) -> Step:
+        sim.ctrl[:] = action
+        sim.step()
+        values = {
+            "action": action,
+            "wide": rng.normal(0.0, 2.0, 150),
+            "qvel": sim.qvel[:],
+            "force": sim.qfrc_passive[:] + sim.qacc[:],
+            "one": sim.qpos[2],
+            "small": np.square(action) * 0.3,
+            "true": action > 0,
+        }
+        return Step(0.0, info=expressions(self.number, values))
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_random_expressions(seed: int) -> None:
+    env = reference(Random, number=seed)
+    env.reset(seed=4)
+    draw = np.random.default_rng(seed)
+    with (
+        np.errstate(all="ignore"),
+        parallel_pool.make(Random, seed=4, number=seed) as pool,
+    ):
+        pool.reset()
+        for _ in range(20):
+            action = draw.uniform(-1, 1, (1, 8)).astype(np.float32)
+            info = pool.step(action)[4]
+            for name, wanted in env.step(action[0])[4].items():
+                got = info[name][0]
+                assert got.dtype == wanted.dtype, name
+                np.testing.assert_array_equal(got, wanted, err_msg=name)
+                if wanted.dtype.kind == "f":
+                    nonzero = wanted != 0
+                    same = np.signbit(got) == np.signbit(wanted)
+                    assert np.all(same | ~nonzero)

@@ -45,6 +45,11 @@ struct Leaf {
 template <class Space, class Key>
 struct Leaf<Space, Key> : Space::template Member<Key> {};
 
+// Costs nothing, where the types say all.
+struct NotDescribed {
+  explicit NotDescribed(const Described*) {}
+};
+
 }  // namespace detail
 
 // One call's rows. Pointers are to the first row; rows follow each other without gaps.
@@ -116,7 +121,8 @@ class Rows {
 
   const pp_lanes& lanes_;
   Rng* rng_;
-  const detail::Described* described_;  // by role, for a pp::Fields
+  // By role, for a pp::Fields.
+  std::conditional_t<L::has_added, const detail::Described*, detail::NotDescribed> described_;
 };
 
 namespace detail {

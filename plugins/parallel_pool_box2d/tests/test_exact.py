@@ -30,14 +30,6 @@ def test_30000_steps(task_id: str, policy: Any, options: dict[str, Any], beside:
     assert played(beside, task_id, policy, steps=10_000, **options).ended.sum() > 10
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(3600)  # on a busy machine
-@pytest.mark.parametrize(("task_id", "policy", "options"), CASES)
-def test_600000_steps(task_id: str, policy: Any, options: dict[str, Any]) -> None:
-    how = {"steps": 200_000, "seed": 100, **options}
-    assert played(unrecorded, task_id, policy, **how).ended.sum() > 30
-
-
 RACES: list[tuple[str, dict[str, Any]]] = [
     ("CarRacing-v3", {}),
     ("CarRacing-v3", {"continuous": False}),
@@ -89,15 +81,16 @@ def test_repeats_end_at_the_limit_of_a_race(limit: int | None, isolation: str | 
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize(("task_id", "options"), RACES)
-def test_races_of_9000_pictures(task_id: str, options: dict[str, Any]) -> None:
-    how = {"steps": 3_000, "seed": 100, **options}
-    assert played(unrecorded, task_id, Driving(), **how).ended.sum() > 3
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_races_of_repeated_actions() -> None:
-    how = {"steps": 700, "seed": 100, "frame_skip": 3}
-    assert played(unrecorded, "CarRacing-v3", Driving(), **how).ended.sum() > 3
+@pytest.mark.timeout(3600)  # on a busy machine
+@pytest.mark.parametrize(
+    ("task_id", "policy", "options", "steps", "ends"),
+    [
+        *((*case, 200_000, 30) for case in CASES),
+        *((task_id, Driving(), options, 3_000, 3) for task_id, options in RACES),
+        ("CarRacing-v3", Driving(), {"frame_skip": 3}, 700, 3),
+    ],
+)
+def test_for_long(
+    task_id: str, policy: Any, options: dict[str, Any], steps: int, ends: int
+) -> None:
+    assert played(unrecorded, task_id, policy, steps=steps, seed=100, **options).ended.sum() > ends

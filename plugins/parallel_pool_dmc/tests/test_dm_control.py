@@ -9,9 +9,8 @@ import inspect
 from typing import Any
 
 import numpy as np
-import parallel_pool
 import pytest
-from dmc_originals import BY_NAME, NAMES, control_timestep, played, reference, suite
+from dmc_originals import BY_NAME, NAMES, control_timestep, played, suite
 from test_envs.originals import Beside
 
 EASY_AND_MEDIUM = ["-".join(task) for task in suite.BENCHMARKING if task not in suite.HARD]
@@ -60,13 +59,3 @@ def test_the_table_is_dm_controls() -> None:
     for task in BY_NAME.values():
         make = suite._DOMAINS[task.domain].SUITE[task.name]
         assert inspect.signature(make).parameters["time_limit"].default == task.time_limit
-
-
-@pytest.mark.slow  # compiles every model
-def test_the_number_of_steps_is_dm_controls() -> None:
-    for name, task in BY_NAME.items():
-        original = reference(task, 0)
-        config = parallel_pool.make_spec(f"dmc/{name}").config
-        assert config.max_episode_steps == (
-            None if np.isinf(task.time_limit) else original._step_limit
-        )

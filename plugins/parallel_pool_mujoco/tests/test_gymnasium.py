@@ -4,12 +4,10 @@ On the shipped library, through resets that go on with the same generator. The d
 Reacher and Pusher and in `info` are equal where numpy's dot product does one of two things; see `_numpy.py`.
 """
 
-import numpy as np
 import parallel_pool
 import pytest
 from mujoco_originals import IDS, TASKS, played, reference
 from parallel_pool.registry import registry
-from parallel_pool_mujoco.sdk import norms_are_fused
 from test_envs.originals import Beside
 
 NEVER_ENDS = {"HalfCheetah", "HumanoidStandup", "Swimmer"}
@@ -40,16 +38,3 @@ def test_spec(task: str) -> None:
         assert spec.action_space == original.action_space
         assert spec.observation_space == original.observation_space
         original.close()
-
-
-def test_how_numpy_computes_norms_is_found_out() -> None:
-    """What the library is told is what numpy does here: the vectors are not those it was found with."""
-    import math
-    from fractions import Fraction
-
-    for vector in np.random.default_rng(99).normal(size=(200, 3)):
-        total = 0.0
-        for number in map(float, vector):
-            fused = float(Fraction(number) ** 2 + Fraction(total))
-            total = fused if norms_are_fused() else total + number * number
-        assert math.sqrt(total) == np.linalg.norm(vector)

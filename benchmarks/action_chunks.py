@@ -1,8 +1,7 @@
-"""A chunk of 16 actions for each of 64 CartPoles, compared with its parts: a bare loop's steps, and one call.
+"""A chunk of 16 actions for each of 64 CartPoles, compared with a call of a pool of 1,024 without chunks.
 
-Each call follows a reset that is not timed, and its actions push to and fro, so no episode ends in it: all
-1,024 steps are made. The loop is that of `bare_loops/cartpole.cpp`, with the flags of a plugin. "One call" is a
-call of a pool without chunks less the loop's 64 steps.
+That call makes as many steps of the kernel. Each call follows a reset that is not timed, and its actions push
+to and fro, so no episode ends in it. One thread each.
 """
 
 from __future__ import annotations
@@ -10,18 +9,15 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from statistics import median
 from typing import Any
 
 import numpy as np
 import parallel_pool
-from bare import BareLoop
 from figures import Row, hundredths, table, tenths, whole
 from study import Study, run
 
 ID = "CartPole-v1"
-FLAGS = ("-march=x86-64",)
 
 
 def timed(pool: Any, actions: Any) -> float:
@@ -33,37 +29,29 @@ def timed(pool: Any, actions: Any) -> float:
 
 
 def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
-    """A row; all are timed in turn, in every round."""
+    """A row; both are timed in turn."""
     num_envs, chunk = map(int, case.split("x"))
-    arguments = {"num_envs": num_envs, "num_threads": 1, "seed": 0}
+    steps = num_envs * chunk
     actions = np.tile(np.arange(chunk) % 2, (num_envs, 1))
-    loops = 200
     with (
-        parallel_pool.make(ID, action_chunk=chunk, **arguments) as chunked,
-        parallel_pool.make(ID, **arguments) as plain,
-        closing(BareLoop("loop", "cartpole", num_envs, *FLAGS)) as loop,
+        parallel_pool.make(
+            ID, num_envs=num_envs, num_threads=1, seed=0, action_chunk=chunk
+        ) as chunked,
+        parallel_pool.make(ID, num_envs=steps, num_threads=1, seed=0) as wide,
     ):
-        taken: dict[str, list[float]] = {"chunk": [], "call": [], "loop": []}
+        taken: dict[str, list[float]] = {"chunk": [], "wide call": []}
         until = time.perf_counter() + args.rounds * args.slice
         while time.perf_counter() < until:
             taken["chunk"].append(timed(chunked, actions))
-            taken["call"].append(timed(plain, actions[:, 0]))
-            began = time.perf_counter()
-            loop.advance(chunk * loops)
-            taken["loop"].append(1e6 * (time.perf_counter() - began) / loops)
+            taken["wide call"].append(timed(wide, actions.ravel()))
     took = {name: median(each) for name, each in taken.items()}
-    parts = took["loop"] + took["call"] - took["loop"] / chunk
-    yield {
-        "environments": num_envs,
-        "actions": chunk,
-        **took,
-        "to its parts": took["chunk"] / parts,
-    }
+    ratio = took["chunk"] / took["wide call"]
+    yield {"environments": num_envs, "actions": chunk, **took, "ratio": ratio}
 
 
 def text(rows: Sequence[Row]) -> str:
-    columns = {"environments": whole, "actions": whole, "chunk": tenths, "loop": tenths}
-    return table({**columns, "call": tenths, "to its parts": hundredths}, rows)
+    columns = {"environments": whole, "actions": whole, "chunk": tenths, "wide call": tenths}
+    return table({**columns, "ratio": hundredths}, rows)
 
 
 if __name__ == "__main__":

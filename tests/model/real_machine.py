@@ -152,10 +152,11 @@ class RealMachine(RuleBasedStateMachine):
         space.seed(draws)
         for _ in range(steps):
             actions = np.stack([np.asarray(space.sample()) for _ in envs])
+            first = actions[:1, 0] if self._chunked else actions[:1]
             if due := [env for env in envs if self.due[env]]:
                 for refuses in (
                     lambda: self.pool.step(actions, envs),  # noqa: B023
-                    lambda: self.alone[due[0]].step(actions[:1]),  # noqa: B023
+                    lambda: self.alone[due[0]].step(first),  # noqa: B023
                 ):
                     try:
                         refuses()

@@ -19,7 +19,6 @@ SPECS = [
         summary="Walk",
         options={"steep": 0.5, "map": "S\nG"},
         aliases=("Land/Walk-v1",),
-        variants={"flat": {True: "walk/Flat-v1", False: "walk/Walk-v1"}},
         max_episode_steps=7,
     ),
     EnvSpec("walk/Flat-v1", summary="Walk", tags=("easy",), needs=("walk_plugin/walk.so",)),

@@ -66,7 +66,6 @@ def read(path: Path, distribution: importlib.metadata.Distribution, module: str)
     for row in said["environments"]:
         row = dict(said["common"][number] for number in row.pop("common")) | row
         described[row["id"]] = row if "fields" in row else {}
-        row["variants"] = {name: dict(ids) for name, ids in row.get("variants", {}).items()}
         specs.append(EnvSpec(**{name: each for name, each in row.items() if name in _DEFAULTS}))
     old_ids = [OldIds(tuple(names), forms) for names, forms in said["old_ids"]]
     said |= {"specs": specs, "described": described, "old_ids": old_ids}
@@ -135,8 +134,6 @@ def _json(value: Any) -> str:
 def _row(spec: EnvSpec) -> Iterator[tuple[str, Any]]:
     for name, default in _DEFAULTS.items():
         value = getattr(spec, name)
-        if name == "variants":
-            value = {option: [*ids.items()] for option, ids in value.items()}
         if value != default:
             yield name, value
 

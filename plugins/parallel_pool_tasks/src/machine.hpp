@@ -23,11 +23,11 @@
 
 namespace tasks {
 
-// What a part of a program takes in and hands out in one call. Observations, then infos, are the
-// fields of `rows`.
+// What a part of a program takes in and hands out in one call.
 struct Call {
-  const pp::Fields::Ref& rows;
-  const uint8_t* action = nullptr;
+  const pp::Fields::Ref& obs;
+  const pp::Fields::Ref& info;
+  const pp::Fields::Value* action = nullptr;
   double reward = 0.0;
   bool terminated = false;
 };
@@ -194,10 +194,9 @@ class Machine {
         return sim_.rne_post_constraint();
 
       case Op::observation:
-        return show(i, program_->observations[i.place], call.rows, i.place);
+        return show(i, program_->observations[i.place].kind, call.obs);
       case Op::info:
-        return show(i, program_->infos[i.place], call.rows,
-                    program_->observations.size() + i.place);
+        return show(i, program_->infos[i.place].kind, call.info);
       case Op::reward:
         call.reward = r[i.from[0]];
         return;
@@ -273,16 +272,11 @@ class Machine {
   }
 
   void take(const Instruction& i, const Call& call) {
-    double* const to = registers_.data() + i.to;
-    if (program_->action == Kind::float32) {
-      float value = 0.0f;
-      for (size_t k = 0; k < i.count; ++k) {
-        std::memcpy(&value, call.action + k * sizeof value, sizeof value);
-        to[k] = static_cast<double>(value);
-      }
-    } else {
-      std::memcpy(to, call.action, i.count * sizeof(double));
-    }
+    const auto put = [to = registers_.data() + i.to](auto numbers) {
+      for (size_t k = 0; k < numbers.size(); ++k) to[k] = static_cast<double>(numbers[k]);
+    };
+    if (program_->action == Kind::float32) return put(call.action->get<float>(0));
+    put(call.action->get<double>(0));
   }
 
   // dm_control's step: ends the one that mj_step1 began, and begins the next.
@@ -299,16 +293,16 @@ class Machine {
     });
   }
 
-  void show(const Instruction& i, const Shown& shown, const pp::Fields::Ref& rows, size_t field) {
-    switch (shown.kind) {
+  void show(const Instruction& i, Kind kind, const pp::Fields::Ref& rows) {
+    switch (kind) {
       case Kind::float64:
-        return put(i, rows.get<double>(field).data());
+        return put(i, rows.get<double>(i.place).data());
       case Kind::float32:
-        return put(i, rows.get<float>(field).data());
+        return put(i, rows.get<float>(i.place).data());
       case Kind::int64:
-        return put(i, rows.get<int64_t>(field).data());
+        return put(i, rows.get<int64_t>(i.place).data());
       case Kind::boolean:
-        return put(i, rows.get<uint8_t>(field).data());
+        return put(i, rows.get<bool>(i.place).data());
     }
   }
   template <class T>
@@ -316,9 +310,7 @@ class Machine {
     const double* const x = registers_.data() + i.from[0];
     for (size_t k = 0; k < i.count; ++k) {
       const double value = x[k * i.stride[0]];
-      if constexpr (std::is_same_v<T, uint8_t>) {
-        row[i.first + k] = value != 0 ? 1 : 0;
-      } else if constexpr (std::is_same_v<T, int64_t>) {
+      if constexpr (std::is_same_v<T, int64_t>) {
         row[i.first + k] = whole(value);
       } else {
         row[i.first + k] = static_cast<T>(value);

@@ -196,8 +196,10 @@ class Reader {
         if (&part == &program_.reset) fail("a reset has no action");
         if (each.count != program_.bounds.size()) fail("the action has another size");
       }
-      if (each.op == Op::observation) observed[each.place] += each.count;
-      if (each.op == Op::info) informed[each.place] += each.count;
+      if (each.op != Op::observation && each.op != Op::info) continue;
+      size_t& written = (each.op == Op::observation ? observed : informed)[each.place];
+      if (each.first != written) fail("expected number " + std::to_string(written) + " to be next");
+      written += each.count;
     }
     // A row is the pool's memory, which has other numbers before.
     expect_whole(program_.observations, observed);

@@ -45,25 +45,25 @@ class TracedTask {
 #undef TASKS_OWN
   };
 
-  // The arrays of observations, and behind them those of infos: what there is says the program.
+  // What there is says the program. The last array of an Info is MuJoCo's warning, and an Action is
+  // one array.
   using Obs = pp::Fields;
-  using Info = pp::Dict<pp::mujoco::WarningKey>;
-  // Bytes of float32 or float64, as describe() says.
-  using Action = pp::Box<uint8_t, pp::dynamic>;
+  using Info = pp::Fields;
+  using Action = pp::Fields;
 
   static void describe(pp::Spec& spec, const Options& options) {
     const auto program = program_of(options);
     add(spec, PP_ROLE_OBS, program->observations);
     add(spec, PP_ROLE_INFO, program->infos);
+    spec.add(PP_ROLE_INFO, "mujoco_warning", PP_KIND_BOX, PP_INT32, {});
     std::vector<double> low;
     std::vector<double> high;
     for (const Bounds& each : program->bounds) {
       low.push_back(each.low);
       high.push_back(each.high);
     }
-    pp::Field& action = spec.action();
-    action.dtype = dtype_of(program->action);
-    action.shaped({static_cast<int64_t>(low.size())}).bounds(low, high);
+    const auto size = static_cast<int64_t>(low.size());
+    spec.add(PP_ROLE_ACTION, "", PP_KIND_BOX, dtype_of(program->action), {size}).bounds(low, high);
   }
 
   explicit TracedTask(const Options& options)
@@ -74,24 +74,23 @@ class TracedTask {
 
   // numpy's RandomState takes 32 bits.
   void seed(uint64_t seed) { random_state_.seed(seed & 0xFFFFFFFF); }
+  void reseed(uint64_t value) { seed(value); }
 
-  void reset(pp::Rng& rng, Obs::Ref rows, Info::Ref info) {
+  void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
     sim_.reset();
-    Call call{rows};
+    Call call{obs, info};
     run(program_->reset, rng, call);
     sim_.take_warning();
-    pp::mujoco::InfoWriter<Info>(info).zero();
+    write(info, pp::mujoco::Warning::none);
   }
 
-  pp::Outcome step(Action::Value action, pp::Rng& rng, Obs::Ref rows, Info::Ref info) {
-    Call call{rows, action.data()};
+  pp::Outcome step(Action::Value action, pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+    Call call{obs, info, &action};
     run(program_->step, rng, call);
     pp::Outcome outcome;
     outcome.reward = call.reward;
     outcome.terminated = call.terminated;
-    const pp::mujoco::Warning warning = warning_policy_.apply(sim_, outcome);
-    pp::mujoco::InfoWriter<Info>(info).put(pp::mujoco::mujoco_warning{},
-                                           static_cast<int32_t>(warning));
+    write(info, warning_policy_.apply(sim_, outcome));
     return outcome;
   }
 
@@ -129,6 +128,9 @@ class TracedTask {
     }
   }
 
+  void write(const Info::Ref& info, pp::mujoco::Warning warning) const {
+    info.get<int32_t>(program_->infos.size())[0] = static_cast<int32_t>(warning);
+  }
   void run(const std::vector<Instruction>& part, pp::Rng& rng, Call& call) {
     if (program_->random_state) {
       machine_.run(part, random_state_, call);

@@ -120,6 +120,13 @@ def test_equals_itself_in_python(task: type[Task], options: dict[str, Any]) -> N
                 begun[i], ended[i] = (observed, said), over or late
 
 
+def test_simulated_seeds_reach_what_steps_draw() -> None:
+    with parallel_pool.make(Reacher, seed=0) as pool:
+        pool.reset()
+        got = pool.simulate(pool.get_state(), np.zeros((3, 5, 2), np.float32), seeds=[1, 1, 2])
+        assert (got.rewards[0] == got.rewards[1]).all() and (got.rewards[0] != got.rewards[2]).all()
+
+
 def _row(rows: Any, i: int) -> Any:
     return {name: each[i] for name, each in rows.items()} if isinstance(rows, dict) else rows[i]
 

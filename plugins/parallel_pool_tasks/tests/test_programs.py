@@ -35,6 +35,11 @@ REFUSED = [
     ("bound -1.0 1.0\n", "", "the action has another size"),
     ("observation - float64 17", "observation - float64 18", "has 18 numbers, and 17 are written"),
     (
+        "observation float64 17 0+0 r",
+        "observation float64 9 0+0 r0 0 1\nobservation float64 8 0+0 r",
+        "expected number 9 to be next",
+    ),
+    (
         "observation - float64 17",
         "observation - float16 17",
         "expected float64, float32, int64 or bool",

@@ -141,6 +141,15 @@ def test_the_caller_leaves_what_takes_long(
         assert obs[-1, 1] != threading.get_native_id()
 
 
+def test_a_stack_takes_each_step_of_a_chunk_that_is_left_once(make_patient: Any) -> None:
+    stack = {"frame_stack": 3}
+    with make_patient(num_envs=3, num_threads=1, action_chunk=4, transform=stack) as pool:
+        pool.reset()
+        actions = np.zeros((3, 4), int)
+        actions[-1, 2] = LONG
+        assert pool.step(actions)[0][:, :, 0].tolist() == [[2, 3, 4]] * 3
+
+
 @pytest.mark.parametrize(
     ("num_threads", "mode"), [(1, "NextStep"), (2, "NextStep"), (2, "SameStep")]
 )

@@ -244,7 +244,9 @@ class ActionChunks {
     for (Trail& trail : trails_) {
       const size_t bytes = layout_.column(trail.from).row_bytes;
       for (uint32_t i = 0; i < rows.count; ++i) {
-        const size_t place = size_t{rows.env0() + i} * length + (now - 1) % length;
+        const uint32_t env = rows.env0() + i;
+        if (shown_[env] == now) continue;  // the step was left, and its row may be written already
+        const size_t place = size_t{env} * length + (now - 1) % length;
         std::memcpy(&trail.rows[place * bytes], layout_.bytes(rows.batch, trail.from, rows.row + i),
                     bytes);
       }

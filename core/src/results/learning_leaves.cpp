@@ -191,21 +191,16 @@ class LearningReward final : public OncePerBatch {
     for (size_t i = 0; i < n; ++i) {
       const auto env = static_cast<py::ssize_t>(env_id.data()[i]);
       float& sum = sums_.mutable_at(env);
-      bool over = ended.data()[i];
-      bool last = true;
-      if (steps_ != nullptr) {
-        const auto made = static_cast<size_t>(steps.data()[i]);
-        if (made == 0 && over) sum = 0.0F;
-        if (k >= made) continue;
-        last = k + 1 == made;
-        over = over && last;
-      } else if (elapsed.data()[i] == 0 && !over) {
-        continue;  // only reset
+      const bool ends = ended.data()[i];
+      const int64_t alone = elapsed.data()[i] != 0 || ends ? 1 : 0;  // 0: only reset
+      const auto made = static_cast<size_t>(steps_ == nullptr ? alone : steps.data()[i]);
+      const bool over = ends && k + 1 >= made;
+      if (k < made) {
+        const double goes_on = over && terminated.data()[i] ? 0.0 : 1.0;
+        sum = static_cast<float>(static_cast<double>(sum * gamma_) * goes_on +
+                                 static_cast<double>(rewards[i * chunk + k]));
+        stepped_.push_back(sum);
       }
-      const double goes_on = last && terminated.data()[i] ? 0.0 : 1.0;
-      sum = static_cast<float>(static_cast<double>(sum * gamma_) * goes_on +
-                               static_cast<double>(rewards[i * chunk + k]));
-      stepped_.push_back(sum);
       if (over) sum = 0.0F;
     }
     statistics_->add(stepped_.data(), stepped_.size(), moments_);

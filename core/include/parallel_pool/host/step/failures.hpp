@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -72,9 +73,10 @@ class Failures {
     if (*layout_.rows<uint8_t>(to, column_ended) != 0) {
       to.batch->any_ended.store(true, std::memory_order_relaxed);
     }
+    if (!any_.load(std::memory_order_relaxed)) return;
     const std::lock_guard<std::mutex> lock(mutex_);
-    move(from.batch->failures, to.batch->failures, from.env0(), from.env0());
-    move(from.batch->notes, to.batch->notes, from.row, to.row);
+    move(from.batch->failures, to.batch->failures, &EnvFailure::env, from.env0(), from.env0());
+    move(from.batch->notes, to.batch->notes, &RowNote::row, from.row, to.row);
   }
 
   // Passes on the plugin's notes about rows that count.
@@ -120,26 +122,22 @@ class Failures {
     keep(rows.batch->failures, env, message);
   }
 
-  // The entries of this number. With mutex_ held.
+  // The entries of this number, which is another there. With mutex_ held.
   template <class Entry>
-  static void move(std::vector<Entry>& from, std::vector<Entry>& to, uint32_t number,
-                   uint32_t new_number) {
-    const auto named = [](Entry& entry) -> uint32_t& {
-      auto& [first, message] = entry;
-      return first;
-    };
-    for (Entry& entry : from) {
-      if (named(entry) == number) keep(to, new_number, entry.message.c_str());
+  void move(std::vector<Entry>& from, std::vector<Entry>& to, uint32_t Entry::* number,
+            uint32_t old, uint32_t now) {
+    const auto is_old = [&](const Entry& entry) { return entry.*number == old; };
+    for (const Entry& entry : from) {
+      if (is_old(entry)) keep(to, now, entry.message.c_str());
     }
-    from.erase(std::remove_if(from.begin(), from.end(),
-                              [&](Entry& entry) { return named(entry) == number; }),
-               from.end());
+    from.erase(std::remove_if(from.begin(), from.end(), is_old), from.end());
   }
 
   // In a thread without a caller to throw at. Without memory even for the short text the row is
   // zeros and `truncated` all the same, and the next step asks for a reset.
   template <class Entry>
-  static void keep(std::vector<Entry>& list, uint32_t number, const char* message) noexcept {
+  void keep(std::vector<Entry>& list, uint32_t number, const char* message) noexcept {
+    any_.store(true, std::memory_order_relaxed);
     try {
       list.push_back({number, message});
     } catch (const std::bad_alloc&) {
@@ -153,7 +151,8 @@ class Failures {
   const Layout& layout_;
   EnvTable& envs_;
   PlayerTable* players_;
-  std::mutex mutex_;  // guards the messages of batches
+  std::mutex mutex_;              // guards the messages of batches
+  std::atomic<bool> any_{false};  // there was one, ever
 };
 
 }  // namespace pp::host

@@ -103,7 +103,25 @@ def other_dtype(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
 
 
 def from_reset(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
-    return Step(REMEMBERED[-1] + 1)  # here
+    return Step(REMEMBERED[-1][()] + 1)  # here
+
+
+def handed_out(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(REMEMBERED[-1])
+
+
+def into_an_array(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    np.concatenate([action, action], out=np.zeros(12, np.float32))  # here
+    return Step(0.0)
+
+
+def narrower(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(np.stack([sim.qpos[0]], dtype=np.float32)[0])  # here
+
+
+def added_to(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    ep.number += 1  # here
+    return Step(0.0)
 
 
 def its_own(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
@@ -139,6 +157,10 @@ CASES: list[tuple[Body, str, bool]] = [
     (new_name, "ep.other is new here: reset begins it", BOTH),
     (other_dtype, "ep.number is int64 of shape (), and gets float32", BOTH),
     (from_reset, "made in reset is used in step", False),
+    (handed_out, "`class Broken(Cheetah):`: a value that was made in reset", False),
+    (into_an_array, "np.concatenate with dtype or out is not in the language", False),
+    (narrower, "np.stack with dtype or out is not in the language", False),
+    (added_to, "x = x + y instead of x += y", False),
     (its_own, "Broken.step raised KeyError: 'reward'", False),
     (no_step, "step returned tuple, expected Step", BOTH),
 ]

@@ -1,5 +1,6 @@
 """Random expressions of the language: the machine's numbers are numpy's, in every bit and dtype."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,19 @@ def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
     return results
 
 
+RARE: list[Callable[[Any, Any, Any], Any]] = [
+    lambda x, action, rng: np.diag(x[1, :3], 1),
+    lambda x, action, rng: np.cross([0.1, 0.2, 0.3], action[:3]),
+    lambda x, action, rng: np.clip(0.3, action, 1.0),
+    lambda x, action, rng: action * rng.uniform() + rng.exponential(),
+    # Sums in the order of the memory, which operations and transposed constants keep.
+    lambda x, action, rng: np.sum(np.moveaxis(np.stack([x, 0.3 * x]), 0, 1) * 1.1),
+    lambda x, action, rng: np.sum(np.broadcast_to(x[1], (3, 10)) * 1.1),
+    lambda x, action, rng: np.sum(x[1, 0] * np.arange(1.0, 101.0).reshape(10, 10).T + x[1, 1]),
+]
+"""What random expressions do not reach. Takes a matrix, the action and the generator."""
+
+
 class Random(Task):
     """Results of random expressions."""
 
@@ -81,6 +95,8 @@ class Random(Task):
     def step(self, sim: Any, action: Any, rng: Any, ep: Any) -> Step:
         sim.ctrl[:] = action
         sim.step()
+        if self.number < 0:
+            return Step(0.0, info={"r": RARE[self.number](sim.cinert[:], action, rng)})
         values = {
             "action": action,
             "wide": rng.normal(0.0, 2.0, 150),
@@ -93,11 +109,11 @@ class Random(Task):
         return Step(0.0, info=expressions(self.number, values))
 
 
-@pytest.mark.parametrize("seed", range(ROUNDS))
+@pytest.mark.parametrize("seed", range(-len(RARE), ROUNDS))
 def test_random_expressions(seed: int) -> None:
     env = reference(Random, number=seed)
     env.reset(seed=4)
-    draw = np.random.default_rng(seed)
+    draw = np.random.default_rng(abs(seed))
     with (
         np.errstate(all="ignore"),
         parallel_pool.make(Random, seed=4, number=seed) as pool,

@@ -55,9 +55,9 @@ def class_line(task: type) -> Line:
         return Line(f"{task.__name__}.py", 0)
 
 
-def refused(why: str) -> TaskError:
-    """The error for the author's line that is running."""
-    line = author_line()
+def refused(why: str, line: Line | None = None) -> TaskError:
+    """The error for a line, or for the author's that is running."""
+    line = line or author_line()
     shown = f" `{line.text}`" if line.text else ""
     return TaskError(f"{line}:{shown}: {why}")
 

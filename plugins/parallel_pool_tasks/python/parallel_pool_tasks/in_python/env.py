@@ -8,7 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from parallel_pool_tasks.in_python.episode import RealEpisode
+from parallel_pool_tasks.in_python.episode import RealEpisode, RealRandom
 from parallel_pool_tasks.in_python.simulation import RealSimulation
 from parallel_pool_tasks.models import bounds_of, compiled, seconds_of_a_step
 from parallel_pool_tasks.results import as_observation, as_step, infos_of
@@ -50,7 +50,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
 
         if seed is not None or self.generator is None:
             legacy = self.task.generator == "RandomState"
-            self.generator = (
+            self.generator = RealRandom(
                 np.random.RandomState(None if seed is None else seed & 0xFFFFFFFF)
                 if legacy
                 else np.random.default_rng(seed)

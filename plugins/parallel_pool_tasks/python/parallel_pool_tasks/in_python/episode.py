@@ -1,4 +1,4 @@
-"""What an episode keeps, in Python, with the rules of the traced one."""
+"""What an episode keeps, and what it draws, in Python, with the rules of the traced one."""
 
 from __future__ import annotations
 
@@ -36,3 +36,22 @@ class RealEpisode:
         if name not in self._kept:
             raise refused(f"there is no ep.{name}: reset begins it")
         return self._kept[name].copy()
+
+
+class RealRandom:
+    """The generator, of which a single draw is a float64 of numpy: Python's floats take part in the dtypes of
+    results in another way, and values of a traced task have no two kinds of float64."""
+
+    def __init__(self, generator: Any) -> None:
+        self._generator = generator
+
+    def __getattr__(self, name: str) -> Any:
+        given = getattr(self._generator, name)
+        if not callable(given):
+            return given
+
+        def drawn(*args: Any, **kwargs: Any) -> Any:
+            made = given(*args, **kwargs)
+            return np.float64(made) if isinstance(made, float) else made
+
+        return drawn

@@ -10,7 +10,7 @@ import numpy as np
 
 from parallel_pool_tasks.errors import TaskError, refused
 from parallel_pool_tasks.program.tape import Tape
-from parallel_pool_tasks.trace.ufuncs import dtype_or_weak, emit, registers_of
+from parallel_pool_tasks.trace.ufuncs import axes_in_memory, dtype_or_weak, emit, registers_of
 from parallel_pool_tasks.trace.value import Value
 
 _FLOAT64 = np.dtype(np.float64)
@@ -26,7 +26,6 @@ MOVES = frozenset(
         np.concatenate,
         np.copy,
         np.delete,
-        np.diag,
         np.diagonal,
         np.expand_dims,
         np.flip,
@@ -90,6 +89,11 @@ def _moved(tape: Tape, function: Callable[..., Any], args: Any, kwargs: Mapping[
     # First on numbers of the same dtypes, for the dtype of the result.
     try:
         sample = function(*(_mapped(each, _zeros) for each in args), **kwargs)
+        if "dtype" in kwargs or any(sample is each for each in (*args, *kwargs.values())):
+            raise refused(
+                f"{_name(function)} with dtype or out is not in the language: x.astype(np.float32) makes "
+                "another dtype"
+            )
         several = isinstance(sample, (list, tuple))
         dtype = (sample[0] if several else sample).dtype
         taken = lambda each: registers_of(tape, each, dtype)  # noqa: E731
@@ -143,8 +147,14 @@ def _clip(tape: Tape, a: Any, a_min: Any = None, a_max: Any = None) -> Value:
         if a_min is None and a_max is None:
             return converted(a, a.dtype)
         return cast("Value", np.maximum(a, a_min) if a_max is None else np.minimum(a, a_max))
+    a = _array(a)
     dtype = np.result_type(*(_weak_sample(each) for each in (a, a_min, a_max)))
     return emit(tape, "clip", dtype, (a, a_min, a_max), (dtype,) * 3)
+
+
+def _array(each: Any) -> Any:
+    """As numpy takes what it makes an array of: a number of Python is weak no longer."""
+    return each if isinstance(each, Value) else np.asarray(each)
 
 
 def _weak_sample(each: Any) -> Any:
@@ -167,7 +177,7 @@ def _whole(name: str, value: Any, axis: Any) -> Value:
 
 def _folded(tape: Tape, op: str, value: Value, dtype: np.dtype[Any]) -> Value:
     flat = value.registers
-    if not (flat.flags.c_contiguous or flat.flags.f_contiguous):
+    if not flat.transpose(axes_in_memory(flat)).flags.c_contiguous:
         raise refused("numpy adds up a part of a matrix in an order of its own: x.copy() first")
     registers = registers_of(tape, value, dtype).ravel(order="K")
     operand = tape.operand(registers, may_be_one=False)
@@ -219,8 +229,17 @@ def _norm(tape: Tape, x: Any) -> Value:
 def _cross(tape: Tape, a: Any, b: Any) -> Value:
     if np.shape(a) != (3,) or np.shape(b) != (3,):
         raise refused("np.cross is of two vectors of three numbers")
+    a, b = _array(a), _array(b)
     parts = [a[i] * b[k] - a[k] * b[i] for i, k in ((1, 2), (2, 0), (0, 1))]
     return cast("Value", np.stack(parts))
+
+
+def _diag(tape: Tape, v: Value, k: int = 0) -> Any:
+    if v.ndim != 1:
+        return _moved(tape, np.diag, (v, k), {})
+    moved = np.diag(registers_of(tape, v, v.dtype) + 1, k)
+    zero = tape.constants(np.zeros(1))
+    return Value(tape, np.where(moved > 0, moved - 1, zero), v.dtype)
 
 
 def _filled(number: float) -> Callable[..., Any]:
@@ -243,6 +262,7 @@ _FUNCTIONS: Mapping[Any, Callable[..., Any]] = {
     np.any: _truth("any"),
     np.linalg.norm: _norm,
     np.cross: _cross,
+    np.diag: _diag,
     np.zeros_like: _filled(0),
     np.ones_like: _filled(1),
     np.shape: lambda tape, a: a.shape,

@@ -52,23 +52,26 @@ def registers_of(tape: Tape, each: Any, dtype: np.dtype[Any]) -> np.ndarray[Any,
         return each.registers
     numbers = np.asarray(each)
     if numbers.dtype == object:
-        raise refused(f"{each!r} is here among values, expected numbers")
+        raise refused(f"{each!r} is here among values, expected numbers", tape.outside)
     numbers = numbers.astype(dtype)
     if (
         dtype.kind == "i"
         and numbers.size
         and np.abs(numbers.astype(np.float64)).max() > _MOST_WHOLE
     ):
-        raise refused("an integer is beyond 2 ** 53, the largest in a task")
+        raise refused("an integer is beyond 2 ** 53, the largest in a task", tape.outside)
     first = tape.constants(numbers)
-    return np.arange(first, first + numbers.size).reshape(numbers.shape)
+    registers = np.empty_like(numbers, np.int64)  # which lie in memory as the numbers do
+    registers[...] = np.arange(first, first + numbers.size).reshape(numbers.shape)
+    return registers
 
 
 def _expect_here(tape: Tape, value: Value) -> None:
     if value.tape is not tape or value.part != tape.part:
         raise refused(
             f"a value that was made in {value.part} is used in {tape.part}: what is kept from one call to "
-            "the next is an attribute of ep"
+            "the next is an attribute of ep",
+            tape.outside,
         )
 
 
@@ -125,13 +128,22 @@ def emit(
     if 0 in shape:
         raise refused("an array without elements is made here")
     # Results lie in memory as numpy's would, for sums over several axes depend on that.
-    layout = sum((np.zeros_like(each) for each in registers), np.zeros((), np.int64))
-    order: Any = "C" if layout.flags.c_contiguous or not layout.flags.f_contiguous else "F"
-    count = layout.size
-    operands = [tape.operand(np.broadcast_to(each, shape).ravel(order=order)) for each in registers]
-    first = tape.fresh(count)
-    tape.emit(name, made, count, first, *operands)
-    return Value(tape, np.arange(first, first + count).reshape(shape, order=order), made)
+    flags: Any = [*(["readonly"] for _ in registers), ["writeonly", "allocate"]]
+    result = np.nditer([*registers, None], op_flags=flags).operands[-1]
+    axes = axes_in_memory(result)
+    operands = [
+        tape.operand(np.broadcast_to(each, shape).transpose(axes).ravel()) for each in registers
+    ]
+    first = tape.fresh(result.size)
+    tape.emit(name, made, result.size, first, *operands)
+    in_memory = result.transpose(axes)
+    in_memory[...] = np.arange(first, first + result.size).reshape(in_memory.shape)
+    return Value(tape, result, made)
+
+
+def axes_in_memory(array: np.ndarray[Any, Any]) -> list[int]:
+    """The axes, that with the longest strides first."""
+    return sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
 
 
 def reduced(ufunc: np.ufunc, value: Any, axis: Any = 0, **keywords: Any) -> Value:

@@ -62,8 +62,10 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
         return (self[i] for i in range(len(self)))
 
     def of(self, registers: Any, dtype: Any = None) -> Value:
-        """Other registers of the same tape."""
-        return Value(self.tape, registers, self.dtype if dtype is None else dtype)
+        """Other registers of the same tape, and of the same part."""
+        made = Value(self.tape, registers, self.dtype if dtype is None else dtype)
+        made.part = self.part
+        return made
 
     # ---- parts and other shapes -------------------------------------------------------------------
 
@@ -106,6 +108,8 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **keywords: Any) -> Any:
         if method == "reduce" and len(inputs) == 1:
             return self.tape.language.reduced(ufunc, inputs[0], **keywords)
+        if "out" in keywords:
+            raise refused(f"np.{ufunc.__name__} in place: x = x + y instead of x += y, and no out=")
         if method != "__call__" or keywords:
             what = f"np.{ufunc.__name__}" + (f".{method}" if method != "__call__" else "")
             with_these = f" with {', '.join(keywords)}" if keywords else ""

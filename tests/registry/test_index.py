@@ -1,14 +1,16 @@
 """The environments of a plugin with an index are known before it is imported, and are what it lists."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from parallel_pool.cli import main
 from parallel_pool.plugin_api import EnvSpec, OldIds
-from parallel_pool.registry import plugin_index
+from parallel_pool.registry import hooks, plugin_index, registry
 from parallel_pool.registry.discovery import STRICT_VARIABLE, discover
 
 from .sites import Site
@@ -121,10 +123,30 @@ def test_another_library_than_that_of_the_index(site: Site, walk: Callable[..., 
     )
 
 
-def test_a_damaged_index_is_a_broken_plugin(site: Site, walk: Callable[..., Path]) -> None:
-    walk(environments=[{"common": [9], "id": "walk/A-v0"}])
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"environments": [{"common": [9], "id": "walk/A-v0"}]}, "IndexError"),
+        ({"old_ids": [[["Walk"], 3]]}, "TypeError"),
+        ({"library": "walk.so"}, "ValueError"),
+    ],
+)
+def test_a_damaged_index_is_a_broken_plugin(
+    site: Site, walk: Callable[..., Path], changed: dict[str, object], error: str
+) -> None:
+    walk(**changed)
     (warning,) = site.ask("answer = r.list_all_envs()").warnings
-    assert "walk (pp-walk 1.0) is skipped: reading its index failed with IndexError" in warning
+    assert f"walk (pp-walk 1.0) is skipped: reading its index failed with {error}" in warning
+
+
+def test_an_index_is_not_written_into_a_file_that_other_environments_share(tmp_path: Path) -> None:
+    library = shutil.copy(hooks.library_path(registry().plugin("classic")), tmp_path)
+    index, shared = tmp_path / "classic.envs.json", tmp_path / "shared"
+    shared.write_text("theirs")
+    index.hardlink_to(shared)
+    assert main(["index", library]) == 0
+    assert json.loads(index.read_text())["library"]["file"] == "classic.so"
+    assert shared.read_text() == "theirs"
 
 
 def test_first_party_plugins_are_what_their_indexes_say() -> None:

@@ -51,7 +51,10 @@ def run(args: argparse.Namespace) -> int:
     if not load(plugin):
         raise PluginError(f"plugin {plugin.label} cannot be used: {plugin.reason}")
     path = library.with_name(plugin.family + plugin_index.SUFFIX)
-    path.write_text(_text(plugin, library, package), "utf-8")
+    # A file of its own: installers link those of several environments to one.
+    fresh = path.with_name(path.name + ".new")
+    fresh.write_text(_text(plugin, library, package), "utf-8")
+    fresh.replace(path)
     print(path)
     return 0
 

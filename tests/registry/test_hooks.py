@@ -174,6 +174,9 @@ def test_program_cannot_register_what_is_not_its_own(site: Site) -> None:
         "EnvSpec('lander/B-v0'), library='x'": "belongs to plugin lander (pp-lander 1.0)",
         "EnvSpec('lander/A-v0', summary='other')": "lander/A-v0 is listed twice",
         "EnvSpec('mine/A-v0', aliases=['atari/Pong-v5']), library='x'": "first-party family",
+        "EnvSpec('mine/A-v0'), library='x', hooks=r": "or hooks= in place of both",
+        "EnvSpec('mine/A-v0'), hooks=EnvSpec); r.register(EnvSpec('mine/B-v0'), factory=print": "leave out",
+        "EnvSpec('mine/A-v0'), library='x'); r.register(EnvSpec('mine/B-v0'), hooks=r": "made by x already",
     }
     for arguments, part in cases.items():
         site.refuses(
@@ -207,4 +210,4 @@ def test_environments_of_a_program_have_factories_of_their_own(site: Site) -> No
     """)
     *made, refused = answer.value
     assert made == ["a", "b", "a", "again", "b"]
-    assert "factories in Python; leave out library" in refused
+    assert "factories in Python already; leave out library" in refused

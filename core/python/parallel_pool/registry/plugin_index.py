@@ -67,8 +67,8 @@ def read(path: Path, distribution: importlib.metadata.Distribution, module: str)
         row = dict(said["common"][number] for number in row.pop("common")) | row
         described[row["id"]] = row if "fields" in row else {}
         specs.append(EnvSpec(**{name: each for name, each in row.items() if name in _DEFAULTS}))
-    old_ids = [OldIds(tuple(names), dict(forms)) for names, forms in said["old_ids"]]
-    said |= {"specs": specs, "described": described, "old_ids": old_ids, "library": dict(said["library"])}
+    said["old_ids"] = [OldIds(tuple(names), dict(forms)) for names, forms in said["old_ids"]]
+    said |= {"specs": specs, "described": described, "library": dict(said["library"])}
     return Index(path, **{each.name: said[each.name] for each in fields(Index)[1:]})
 
 

@@ -13,10 +13,13 @@ EnvFactory: TypeAlias = Callable[[EnvSpec, Mapping[str, Any]], Callable[[], Any]
 
 
 class ProgramPlugin:
-    """What makes the environments of one family: a library, or factories in Python."""
+    """What makes the environments of one family: a library, factories in Python, or hooks of the program."""
 
-    def __init__(self, library: str | PathLike[str] | None, factory: EnvFactory | None) -> None:
+    def __init__(
+        self, library: str | PathLike[str] | None, factory: EnvFactory | None, hooks: object | None
+    ) -> None:
         self.library = library
+        self.hooks = hooks
         self.factory = factory
         """Of environments that have none of their own."""
         self.factories: dict[str, EnvFactory] = {}
@@ -40,18 +43,15 @@ def program_plugin(
     family: str,
     library: str | PathLike[str] | None,
     factory: EnvFactory | None,
-    implementation: object | None = None,
+    hooks: object | None,
 ) -> tuple[Plugin, ProgramPlugin]:
-    """A plugin without environments yet. Raises PluginError if it could never make one.
-
-    implementation: what holds its hooks, a module, say, instead of library and factory.
-    """
-    if library is None and factory is None and implementation is None:
+    """A plugin without environments yet. Raises PluginError if it could never make one."""
+    if (library is None and factory is None) == (hooks is None):
         raise PluginError(
             f"no enabled plugin provides the family {family!r}; pass library=PATH of the shared "
-            "library, or factory= for environments in Python"
+            "library, factory= for environments in Python, or hooks= in place of both"
         )
     plugin = Plugin(family, BY_PROGRAM, "", module="parallel_pool.register")
-    program = ProgramPlugin(library, factory)
-    attach(plugin, program if implementation is None else implementation)
+    program = ProgramPlugin(library, factory, hooks)
+    attach(plugin, program if hooks is None else hooks)
     return plugin, program

@@ -96,11 +96,15 @@ class Registry(Catalogue):
                 f"{spec.id}: the family belongs to plugin {plugin.label} already; leave out "
                 "library, factory and hooks, or choose another family"
             )
-        elif program is not None and library not in (None, program.library):
+        elif program is not None and (
+            library not in (None, program.library)
+            or hooks not in (None, program.hooks)
+            or (factory is not None and program.hooks is not None)
+        ):
+            maker = program.library or program.hooks or "factories in Python"
             raise PluginError(
-                f"{spec.id}: the family {spec.family} is made by "
-                + (f"{program.library} already" if program.library else "factories in Python")
-                + "; leave out library, or choose another family"
+                f"{spec.id}: the family {spec.family} is made by {maker} already; leave out library, factory "
+                "and hooks, or choose another family"
             )
         if plugin.specs.get(spec.id) == spec:
             if program is not None and factory is not None:

@@ -85,23 +85,12 @@ def _indexed(index: Index, spec: EnvSpec, said: Mapping[str, Any]) -> dict[str, 
 
     fields: list[Field] = []
     for each in said["fields"]:
-        dtype = np.dtype(each["dtype"])
-        low, high = (
-            None if each.get(end) is None else np.asarray(each[end], dtype)
-            for end in ("low", "high")
-        )
-        fields.append(
-            {
-                "role": each["role"],
-                "name": each.get("name", ""),
-                "kind": each["kind"],
-                "dtype": dtype,
-                "shape": tuple(each.get("shape", ())),
-                "low": low,
-                "high": high,
-                "per_player": each.get("per_player", False),
-            }
-        )
+        field: Any = dict.fromkeys(("low", "high")) | {"name": "", "per_player": False}
+        field |= each | {"dtype": np.dtype(each["dtype"]), "shape": tuple(each.get("shape", ()))}
+        for end in ("low", "high"):
+            if field[end] is not None:
+                field[end] = np.asarray(field[end], field["dtype"])
+        fields.append(field)
     native = index.natives[spec.native_id]
     presets = {"options": spec.options, "reset_options": {}}
     return {

@@ -42,8 +42,6 @@ class EpisodeSeeds {
     envs.seed_pending[env] |= EnvTable::listed;
   }
 
-  bool in_turns() const { return config_.turns; }
-
   // Sets how often each seed is chosen beside the others, from the next choice on; not for turns.
   // There are as many weights as seeds, none is negative, and not all are 0. Any thread calls it.
   void set_weights(const std::vector<double>& weights) {

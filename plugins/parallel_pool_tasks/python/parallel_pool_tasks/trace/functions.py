@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -269,8 +269,3 @@ _FUNCTIONS: Mapping[Any, Callable[..., Any]] = {
     np.ndim: lambda tape, a: a.ndim,
     np.size: lambda tape, a: a.size,
 }
-
-
-def names() -> Sequence[str]:
-    """The functions of numpy that are no ufuncs and in the language, for the page."""
-    return sorted({_name(each) for each in (*MOVES, *_FUNCTIONS)})

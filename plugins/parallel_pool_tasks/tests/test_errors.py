@@ -232,6 +232,11 @@ def test_classes_are_refused(attributes: dict[str, Any], part: str) -> None:
     assert part in str(raised.value)
 
 
+def test_an_object_whose_options_would_be_lost() -> None:
+    with pytest.raises(TaskError, match=r"make\(Cheetah, \.\.\.\) takes the class and options"):
+        parallel_pool.make(Cheetah(ctrl_cost_weight=5.0))
+
+
 def test_a_class_takes_the_place_of_its_older_self() -> None:
     """As in a notebook whose cell runs again; another time limit is another version."""
     for weight in (0.0, 1.0):

@@ -74,8 +74,15 @@ class Task:
                     f"{type(self).__name__} has no option {name!r}, only {', '.join(known)}"
                 )
         object.__setattr__(self, "_running", False)
+        object.__setattr__(self, "parallel_pool_id", self._refuse_to_be_made)
         for name, default in known.items():
             setattr(self, name, checked(type(self), name, options.get(name, default), default))
+
+    def _refuse_to_be_made(self) -> str:
+        name = type(self).__name__
+        raise TaskError(
+            f"this is an object of {name}: make({name}, ...) takes the class and options"
+        )
 
     def reset(self, sim: Any, rng: Any, ep: Any) -> Mapping[str, Any] | None:
         """Sets positions and velocities for a new episode, after mj_resetData; may return its first info."""

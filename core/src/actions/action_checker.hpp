@@ -28,7 +28,7 @@ class ActionChecker {
     host::FieldSpec spec;
     std::vector<py::object> path;  // keys and indexes from the outermost container inwards
     std::string label;             // for messages: action, action['arm']
-    std::vector<int64_t> shape;    // of one row, with the axis of a chunk
+    std::vector<int64_t> shape;    // one row's, with the axis of a chunk
   };
 
   // `tree` says where each action field is found: an int (the field's number), or a dict or a tuple

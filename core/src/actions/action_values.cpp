@@ -86,7 +86,7 @@ size_t action_of(const ActionJob& job, size_t index) {
   return index / job.field.elements % times(job);
 }
 
-// Of the first action of a chunk.
+// The place of the first action of a chunk.
 uint32_t place_of(const ActionJob& job, size_t index) {
   const size_t row = index / job.field.elements / times(job);
   return job.places == nullptr ? static_cast<uint32_t>(row) : job.places[row];

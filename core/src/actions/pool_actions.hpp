@@ -42,7 +42,7 @@ class PoolActions {
 
   host::Pool& pool_;
   const ActionChecker& checker_;
-  std::vector<Unfit> unfit_;  // of the call in progress
+  std::vector<Unfit> unfit_;  // those that the call in progress has
 };
 
 }  // namespace pp::python

@@ -12,7 +12,7 @@
 
 namespace box2d {
 
-// The two forms of an action: numbers with bounds, or one of so many keys.
+// The two forms of an action: numbers with bounds, or a key of several.
 struct ActionForms {
   std::vector<double> low;
   std::vector<double> high;

@@ -23,7 +23,7 @@
 
 namespace tasks {
 
-// What a part of a program takes in and hands out in one call.
+// Input and output of a part of a program in one call.
 struct Call {
   const pp::Fields::Ref& obs;
   const pp::Fields::Ref& info;

@@ -15,8 +15,8 @@ namespace tasks {
 
 struct Instruction {
   Op op;
-  Kind kind;            // of the results
-  uint8_t stride[3];    // of A, B and C: 0 where one number is for all
+  Kind kind;            // the dtype of the results
+  uint8_t stride[3];    // one each for A, B and C: 0 where one number is for all
   uint16_t source = 0;  // the file, and the line there, that the author wrote
   uint32_t line = 0;
   uint32_t count = 1;
@@ -47,7 +47,7 @@ struct Program {
   size_t kept_count = 0;
   bool random_state = false;  // the generator is numpy's RandomState, else its default_rng
   Kind action = Kind::float32;
-  std::vector<Bounds> bounds;  // of the action, by its numbers
+  std::vector<Bounds> bounds;  // one for each number of the action
   std::vector<Shown> observations;
   std::vector<Shown> infos;
   std::vector<std::string> fields;  // arrays of mjData

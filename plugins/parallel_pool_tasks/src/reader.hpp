@@ -316,7 +316,7 @@ class Reader {
   size_t line_ = 0;
   size_t word_ = 0;
   std::string_view name_;   // the line's first word
-  std::string_view words_;  // what follows in the line
+  std::string_view words_;  // the rest of the line
   std::string_view current_;
   const char* what_ = "name";
   Program program_;

@@ -45,8 +45,8 @@ class TracedTask {
 #undef TASKS_OWN
   };
 
-  // What there is says the program. The last array of an Info is MuJoCo's warning, and an Action is
-  // one array.
+  // The program says which arrays there are. The last one of an Info is MuJoCo's warning, and an
+  // Action is one array.
   using Obs = pp::Fields;
   using Info = pp::Fields;
   using Action = pp::Fields;

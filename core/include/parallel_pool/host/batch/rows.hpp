@@ -17,7 +17,7 @@ struct Rows {
   uint32_t count = 0;
   Batch* batch = nullptr;  // NULL: none is claimed yet; of an answer: none waits for it
   uint32_t row = 0;
-  size_t actions = 0;  // how far beyond that of the environment its row of actions lies
+  size_t actions = 0;  // the distance from the row of the environment to its row of actions
 
   uint32_t env0() const { return shard->base + first; }
   // One byte per row: 1 where the environment was stepped, 0 where it was reset or left alone.

@@ -238,7 +238,7 @@ class ActionChunks {
     std::fill_n(kept, rows.count * each, 0.0);
   }
 
-  // What these rows show of step `now` is about to be overwritten.
+  // Called before step `now` overwrites what these rows show.
   void keep_shown(const Rows& rows, uint32_t now) {
     const uint32_t length = config_.chunk_trail;
     for (Trail& trail : trails_) {
@@ -312,12 +312,12 @@ class ActionChunks {
   // By environment, of the chunk in progress.
   std::vector<uint16_t> at_;     // the steps that were made
   std::vector<uint8_t> over_;    // no more will be
-  std::vector<double> sum_;      // of rewards, as wide as those
+  std::vector<double> sum_;      // the sum of rewards, as wide as those
   std::vector<double> rewards_;  // (chunk, width) each; empty unless they are shown
   std::vector<double> discount_;
   std::vector<double> score_;
   std::vector<Trail> trails_;
-  std::vector<uint32_t> shown_;  // how many were put into them; empty without any
+  std::vector<uint32_t> shown_;  // the number of rows put into them; empty without any
   std::vector<uint8_t> acting_;  // who acted in the step in progress
   std::vector<std::unique_ptr<Batch, BatchStore::Release>> apart_;  // rows by environment
 };

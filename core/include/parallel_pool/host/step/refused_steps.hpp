@@ -100,7 +100,7 @@ class RefusedSteps {
     return static_cast<uint32_t>((actions_[env] - actions) / num_envs);
   }
 
-  // What was refused and did not come to it, because an earlier step of the chunk was the last.
+  // Steps that were refused and not reached, because an earlier step of the chunk was the last.
   void forget(uint32_t env0, uint32_t count) { std::fill_n(state_.begin() + env0, count, none); }
 
   // Keeps what these rows say, for the next time.
@@ -115,7 +115,7 @@ class RefusedSteps {
  private:
   enum State : uint8_t { none, asked, refused };
   std::vector<State> state_;     // by environment, as all that follow; empty: not enabled
-  std::vector<size_t> actions_;  // of which step
+  std::vector<size_t> actions_;  // the place of the step in the chunk
   std::vector<int32_t> elapsed_;
   std::vector<std::string> reason_;
   std::vector<Column> columns_;

@@ -24,7 +24,7 @@
 //
 // The text of work is a list of records too: arguments of single resets, for their lanes.
 //
-// Of chunks of actions a lane makes several steps in one call, at most `steps` of them: none after
+// A chunk of actions is several steps of a lane in one call, at most `steps` of them: none after
 // an end of its episode that it knows of or a failure, nor where its players change. Then `steps`
 // is how many it made. Step k has plane k of each column; observations and infos have as many
 // planes as are looked at, round and round.

@@ -306,7 +306,7 @@ class WorkCall {
         if (part_[i] == 0) continue;
         if (from != nullptr) {
           const uint32_t lane = lanes.first + i;
-          // Of observations and infos there are only the last ones.
+          // Observations and infos are only those of the last steps.
           if (given_[lane] + worker_.box.place(f).planes < steps_[lane]) continue;
           std::memcpy(to + i * bytes, worker_.box.row(f, lane, given_[lane]), bytes);
         } else {

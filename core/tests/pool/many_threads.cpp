@@ -248,9 +248,9 @@ void play_with_workers(const std::string& name, uint32_t workers, uint32_t batch
   host::workers::WorkerConfig config;
   config.workers = workers;
   config.host = [&] { return std::make_unique<ServerThread>(env, options); };
-  host::workers::WorkerGroup group(config, env, own, num_envs, batch_size);
   PoolConfig pool_config = sizes(num_envs, batch_size, batch_size == num_envs ? 1 : workers);
   for (uint32_t i = 0; i < num_envs; ++i) pool_config.seeds.push_back(i);
+  host::workers::WorkerGroup group(config, env, own, pool_config);
   Pool pool(library(), host::EnvTables({&group.table()}), pool_config, {&options}, group.spec(),
             &group);
   Crowd(pool, expected).play();

@@ -66,6 +66,7 @@ def page(built: Path, shared_folder: Path) -> Path:
         (source,) = re.findall(r"```cpp\n(// src/quad\.cpp.*?)```", PAGE.read_text(), re.DOTALL)
         (folder / "quad.cpp").write_text(source)
         library = folder / "parallel_pool_quad" / "quad.so"
+        library.with_name("quad.envs.json").unlink()  # that of the library which this one replaces
         version = 'PP_PLUGIN_VERSION="0.1.0"'
         compile_plugin(folder / "quad.cpp", library, version, flags=[f"-I{get_include()}"])
 

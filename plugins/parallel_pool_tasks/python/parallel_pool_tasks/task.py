@@ -36,7 +36,7 @@ class Task:
     and `step`. Its annotated attributes are options of `parallel_pool.make`, with their defaults:
 
         class HalfCheetah(Task):
-            id = "mine/HalfCheetah-v0"
+            id = "running/HalfCheetah-v0"
             model = gymnasium_model("half_cheetah.xml")
             frame_skip, max_episode_steps = 5, 1000
             ctrl_cost_weight: float = 0.1

@@ -80,6 +80,17 @@ def mujoco_library() -> ctypes.CDLL:
     return library
 
 
+def forget_handler() -> None:
+    """To be called after a call of MuJoCo's Python package failed.
+
+    The package leaves its handler of this thread's errors, which throws: the next error in a library
+    ended the process.
+    """
+    for name in ("_mjPRIVATE_setTlsLogHandler", "_mjPRIVATE__set_tls_error_fn"):  # 3.17, before
+        if (function := getattr(mujoco_library(), name, None)) is not None:
+            function(None)
+
+
 def require_mujoco() -> Any:
     """The module mujoco. Raises MujocoError with the command that installs or upgrades it."""
     if importlib.util.find_spec("mujoco") is None:

@@ -19,6 +19,7 @@ from parallel_pool_mujoco.sdk.binding import (
     MAGIC,
     MujocoError,
     binding_address,
+    forget_handler,
     mujoco_library,
     require_mujoco,
 )
@@ -148,7 +149,10 @@ def _compiled_once(
                 return model
         with compiling():
             model = compile_model()
-    except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
+    except BaseException as error:
+        forget_handler()
+        if not isinstance(error, ValueError | mujoco.FatalError | mujoco.UnexpectedError):
+            raise
         raise MujocoError(f"MuJoCo cannot read {source}: {' '.join(str(error).split())}") from None
     with models.lock:
         while len(models.compiled) >= KEPT:

@@ -9,13 +9,12 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple, replace
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
-from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.plugin_api import EnvSpec, places
 from parallel_pool.registry import Plugin, hooks, plugin_index, registry
 from parallel_pool.registry.acceptance import accept
 from parallel_pool.registry.loading import GROUP, attach, load
@@ -82,7 +81,7 @@ def _built(library: Path, folder: Path | None) -> tuple[Plugin, Path | None]:
             "have to be equal"
         )
     plugin = Plugin(family, project["name"], "", module=points[family])
-    top = plugin.module.partition(":")[0].partition(".")[0]
+    top = plugin_index.package_of(plugin.module)
     wheel = table.get("tool", {}).get("scikit-build", {}).get("wheel", {})
     places = [
         *map(Path, wheel.get("packages", ())),
@@ -102,8 +101,7 @@ def _installed(family: str) -> tuple[Plugin, Path | None]:
     found = next(iter(entry_points(group=GROUP, name=family)), None)
     if found is None or found.dist is None:
         return registry().plugin(family), None  # raises
-    module = find_spec(found.module.partition(".")[0])
-    folders = [Path(each) for each in (module and module.submodule_search_locations) or ()]
+    folders = places(plugin_index.package_of(found.value))
     package = next((each for each in folders if any(each.glob("*.py"))), None)
     return Plugin(family, found.dist.name, found.dist.version, found.value), package
 

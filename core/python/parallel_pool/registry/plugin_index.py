@@ -6,7 +6,6 @@ not know a newer format, and an editable install whose Python changed since, ask
 
 import hashlib
 import importlib.metadata
-import importlib.util
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from parallel_pool.plugin_api import EnvSpec, OldIds
+from parallel_pool.plugin_api import EnvSpec, OldIds, places
 
 FORMAT = 1
 SUFFIX = ".envs.json"
@@ -143,9 +142,12 @@ def _changed(distribution: importlib.metadata.Distribution, module: str, python:
     said = json.loads(distribution.read_text("direct_url.json") or "{}")
     if not said.get("dir_info", {}).get("editable"):
         return False
-    found = importlib.util.find_spec(module.partition(":")[0].partition(".")[0])
-    folders = (found and found.submodule_search_locations) or ()
-    return python not in [_sources(Path(folder)) for folder in folders]
+    return python not in map(_sources, places(package_of(module)))
+
+
+def package_of(module: str) -> str:
+    """The package of what an entry point names."""
+    return module.partition(":")[0].partition(".")[0]
 
 
 def _sources(package: Path) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from parallel_pool.plugin_api import places
 from parallel_pool_mujoco import sdk
 
 from parallel_pool_tasks.errors import TaskError
@@ -17,9 +17,8 @@ from parallel_pool_tasks.task import Task
 
 def gymnasium_model(name: str) -> Path:
     """One of the models of Gymnasium's MuJoCo tasks, "half_cheetah.xml". Gymnasium is not imported."""
-    spec = importlib.util.find_spec("gymnasium")
-    folders = (spec and spec.submodule_search_locations) or [""]
-    return Path(folders[0], "envs", "mujoco", "assets", name)
+    path = f"gymnasium/envs/mujoco/assets/{name}"
+    return next(iter(places(path)), Path(path))
 
 
 def compiled(task: type[Task]) -> tuple[Any, str]:

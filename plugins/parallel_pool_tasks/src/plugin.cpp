@@ -1,7 +1,9 @@
 // The plugin's one environment, and the table of operations for the tracer in Python.
 
 #include <string>
+#include <string_view>
 
+#include "fields.hpp"
 #include "ops.hpp"
 #include "parallel_pool/env.hpp"
 #include "traced_task.hpp"
@@ -11,6 +13,16 @@ extern "C" PP_EXPORT const char* parallel_pool_call_ops() {
 #define TASKS_LINE(name, form) #name " " form "\n"
   return TASKS_OPS(TASKS_LINE);
 #undef TASKS_LINE
+}
+
+// The names of mjData that a task may write, in lines.
+extern "C" PP_EXPORT const char* parallel_pool_call_inputs() {
+  static const std::string lines = [] {
+    std::string names;
+    for (const std::string_view each : tasks::written_fields) names.append(each).append("\n");
+    return names;
+  }();
+  return lines.c_str();
 }
 
 PP_PLUGIN("tasks", pp::scalar<tasks::TracedTask>());

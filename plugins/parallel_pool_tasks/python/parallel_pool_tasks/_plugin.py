@@ -10,13 +10,7 @@ from parallel_pool_tasks.hooks import *  # noqa: F403 (hooks are found by their 
 @hookimpl
 def parallel_pool_envs() -> Iterator[EnvSpec]:
     """The examples."""
-    yield EnvSpec(
-        "tasks/Cheetah-v0",
-        native="tasks/Task-v0",
-        summary="Run with a planar cheetah",
-        options={"frame_skip": 5},
-        max_episode_steps=1000,
-        tags=("mujoco",),
-        render_modes=("rgb_array",),
-        render_fps=20,
-    )
+    from parallel_pool_tasks.classes import spec_of
+    from parallel_pool_tasks.examples import TASKS
+
+    yield from map(spec_of, TASKS)

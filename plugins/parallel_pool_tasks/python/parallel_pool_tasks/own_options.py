@@ -22,7 +22,7 @@ def numbered(task: type[Task], options: Mapping[str, Any]) -> dict[str, Any]:
         raise TaskError(f"{task.id} has {len(own)} options of its own, expected at most {MOST}")
     names = {name: f"own_{number}" for number, name in enumerate(own, 1)}
     return {
-        names.get(name, name): _text(checked(task, name, value, own[name]))
+        names.get(name, name): json.dumps(checked(task, name, value, own[name]))
         if name in own
         else value
         for name, value in options.items()
@@ -48,7 +48,3 @@ def named(task: type[Task], options: Mapping[str, Any]) -> dict[str, Any]:
                 ) from None
             found[name] = checked(task, name, value, default)
     return found
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value)

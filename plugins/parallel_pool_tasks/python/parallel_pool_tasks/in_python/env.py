@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
+import mujoco
 import numpy as np
 
 from parallel_pool_tasks.in_python.episode import RealEpisode, RealRandom
@@ -22,8 +23,6 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     """
 
     def __init__(self, task: Task) -> None:
-        import mujoco
-
         self.task = task
         self.model, _ = compiled(type(task))
         self.data = mujoco.MjData(self.model)
@@ -46,8 +45,6 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """See gymnasium.Env."""
-        import mujoco
-
         if seed is not None or self.generator is None:
             legacy = self.task.generator == "RandomState"
             self.generator = RealRandom(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from parallel_pool_tasks.errors import refused
-from parallel_pool_tasks.trace.episode import changed
+from parallel_pool_tasks.trace.episode import changed, new_here, unknown
 
 
 class RealEpisode:
@@ -25,7 +25,7 @@ class RealEpisode:
         value = np.array(value)[()]  # numpy's scalar for a number of Python, and a copy
         kept = self._kept.get(name)
         if kept is None and not self._in_reset:
-            raise refused(f"ep.{name} is new here: reset begins it, such as with ep.{name} = 0.0")
+            raise refused(new_here(name))
         if kept is not None and (kept.dtype, kept.shape) != (value.dtype, value.shape):
             raise refused(changed(name, kept, value.dtype, value.shape))
         self._kept[name] = value
@@ -34,7 +34,7 @@ class RealEpisode:
         if name.startswith("_"):
             raise AttributeError(name)
         if name not in self._kept:
-            raise refused(f"there is no ep.{name}: reset begins it")
+            raise refused(unknown(name))
         return self._kept[name].copy()
 
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import mujoco
 import numpy as np
 
 from parallel_pool_tasks.errors import refused
+from parallel_pool_tasks.program.ops import inputs
 from parallel_pool_tasks.simulation import Simulation
-
-WRITTEN = (
-    *("qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied"),
-    *("mocap_pos", "mocap_quat", "qacc_warmstart", "time"),
-)
-"""As in src/fields.hpp: the inputs of a simulation."""
 
 
 class RealSimulation(Simulation):
@@ -27,7 +23,7 @@ class RealSimulation(Simulation):
 
     def write(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
         """See Simulation."""
-        if name not in WRITTEN:
+        if name not in inputs():
             raise refused(f"MuJoCo computes mjData.{name}, so a task writes what it follows from")
         if name == "time":
             self._data.time = float(value)
@@ -36,23 +32,22 @@ class RealSimulation(Simulation):
 
     def step(self, count: int = 1) -> None:
         """See Simulation."""
-        _mujoco().mj_step(self._model, self._data, count)
+        mujoco.mj_step(self._model, self._data, count)
 
     def forward(self) -> None:
         """See Simulation."""
-        _mujoco().mj_forward(self._model, self._data)
+        mujoco.mj_forward(self._model, self._data)
 
     def step1(self) -> None:
         """See Simulation."""
-        _mujoco().mj_step1(self._model, self._data)
+        mujoco.mj_step1(self._model, self._data)
 
     def step2(self) -> None:
         """See Simulation."""
-        _mujoco().mj_step2(self._model, self._data)
+        mujoco.mj_step2(self._model, self._data)
 
     def control_step(self, count: int = 1) -> None:
         """See Simulation."""
-        mujoco = _mujoco()
         left = count
         if self._model.opt.integrator != mujoco.mjtIntegrator.mjINT_RK4:
             self.step2()
@@ -63,10 +58,4 @@ class RealSimulation(Simulation):
 
     def rne_post_constraint(self) -> None:
         """See Simulation."""
-        _mujoco().mj_rnePostConstraint(self._model, self._data)
-
-
-def _mujoco() -> Any:
-    import mujoco
-
-    return mujoco
+        mujoco.mj_rnePostConstraint(self._model, self._data)

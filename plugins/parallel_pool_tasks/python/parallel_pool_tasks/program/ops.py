@@ -1,4 +1,4 @@
-"""The library's table of operations (src/ops.hpp), the only one there is."""
+"""What the library says of the language: operations (ops.hpp), and what a task may write (fields.hpp)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,18 @@ from parallel_pool.plugin_api import find_library
 @functools.cache
 def ops() -> Mapping[str, str]:
     """The form of each operation by its name; src/ops.hpp says what the letters mean."""
+    return {name: form for name, _, form in (line.partition(" ") for line in _lines("ops"))}
+
+
+@functools.cache
+def inputs() -> frozenset[str]:
+    """The arrays of mjData that a task may write."""
+    return frozenset(_lines("inputs"))
+
+
+def _lines(name: str) -> list[str]:
     library = ctypes.CDLL(str(find_library("parallel_pool_tasks", "tasks")))
-    library.parallel_pool_call_ops.restype = ctypes.c_char_p
-    lines = library.parallel_pool_call_ops().decode().split("\n")
-    return {name: form for name, _, form in (line.partition(" ") for line in lines) if name}
+    call = getattr(library, f"parallel_pool_call_{name}")
+    call.restype = ctypes.c_char_p
+    lines: list[str] = call().decode().splitlines()
+    return lines

@@ -30,9 +30,7 @@ class TracedEpisode:
         kept = self._kept.get(name)
         if kept is None:
             if tape.part != "reset":
-                raise refused(
-                    f"ep.{name} is new here: reset begins it, such as with ep.{name} = 0.0"
-                )
+                raise refused(new_here(name))
             first = tape.fresh_kept(registers.size)
             places = np.arange(first, first + registers.size).reshape(registers.shape)
             kept = self._kept[name] = Value(tape, places, dtype)
@@ -47,7 +45,7 @@ class TracedEpisode:
         tape = self._tape
         kept = self._kept.get(name)
         if kept is None:
-            raise refused(f"there is no ep.{name}: reset begins it")
+            raise refused(unknown(name))
         first = tape.fresh(kept.size)
         tape.emit(
             "positive", kept.dtype, kept.size, first, tape.operand(kept.registers.reshape(-1))
@@ -55,8 +53,21 @@ class TracedEpisode:
         return Value(tape, np.arange(first, first + kept.size).reshape(kept.shape), kept.dtype)
 
 
+# The texts of errors, for both ways to run a task.
+
+
+def new_here(name: str) -> str:
+    """Of a name that a step begins."""
+    return f"ep.{name} is new here: reset begins it, such as with ep.{name} = 0.0"
+
+
+def unknown(name: str) -> str:
+    """Of a name that is read and was never set."""
+    return f"there is no ep.{name}: reset begins it"
+
+
 def changed(name: str, kept: Any, dtype: Any, shape: Any) -> str:
-    """The text of the error where a kept value gets another type, for both ways to run a task."""
+    """Of a kept value that gets another type."""
     return (
         f"ep.{name} is {kept.dtype} of shape {kept.shape}, and gets {dtype} of shape {shape}: "
         f"x.astype(np.{kept.dtype}) makes the dtypes equal"

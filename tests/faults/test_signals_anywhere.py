@@ -38,7 +38,7 @@ def heard(call: Callable[[], object]) -> None:
 def test_finding_01_a_handler_closes_the_pool_that_waits(
     batch_size: int, isolation: str | None
 ) -> None:
-    kind = {"batch_size": batch_size, "num_threads": 2, "slow_ms": 300, "isolation": isolation}
+    kind = {"batch_size": batch_size, "num_threads": 2, "slow_ms": 1000, "isolation": isolation}
     pool = reset_all(faulty(num_envs=4, **kind))
     pool.send([SLOW] * 4, [0, 1, 2, 3])
     others: list[Any] = []

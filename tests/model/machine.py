@@ -15,11 +15,9 @@ import parallel_pool
 from crowd import given, received_by_threads
 from hypothesis import strategies as st
 from hypothesis.stateful import (
-    Bundle,
     RuleBasedStateMachine,
     initialize,
     invariant,
-    multiple,
     precondition,
     rule,
 )
@@ -38,8 +36,6 @@ NAMES = ("Drift", "DriftLanes", "DriftLate")
 class PoolMachine(RuleBasedStateMachine):
     """Draws the pool, then what is done with it, wrong calls included."""
 
-    states = Bundle("states")
-
     pool: Any = None
     model: ReferencePool
     view: str
@@ -47,7 +43,11 @@ class PoolMachine(RuleBasedStateMachine):
     interrupt: OneInterrupt | None = None
     """Of the next call that receives."""
     latest: bool
-    """Whether the view has the observations of all environments, for a reset_mask."""
+    """The view has the observations of all environments, for a reset_mask."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.states: list[Saved] = []
 
     # ---- making
 
@@ -66,12 +66,13 @@ class PoolMachine(RuleBasedStateMachine):
         self._both(lambda: self.model.get_state(None), self.pool.get_state)
         self._make(data)
 
-    @rule(data=st.data(), saved=st.lists(states, min_size=1, max_size=5))
-    def move(self, data: st.DataObject, saved: list[Saved]) -> None:
+    @rule(data=st.data())
+    def move(self, data: st.DataObject) -> None:
         """States go into another pool, mostly one that they fit."""
+        saved = self._saved(data, 5)
         self.pool.close()
-        of = data.draw(st.sampled_from([saved[0][1], saved[0][1], None]))
-        self._make(data, of)
+        fits = data.draw(st.sampled_from([True, True, False]), "fits")
+        self._make(data, saved[0][1] if fits and saved else None)
         self._drain()
         ids = list(range(min(len(saved), self.model.config.num_envs)))
         self._set(ids, saved[: len(ids)])
@@ -86,14 +87,15 @@ class PoolMachine(RuleBasedStateMachine):
         self.shows_episodes = self.view != "dm" and (
             statistics is True or (self.view == "gym" and statistics is None)
         )
+        name, wind = draw(st.sampled_from(NAMES)), draw(st.sampled_from([0.0, 0.25]))
         config = Config(
-            name=draw(st.sampled_from(NAMES)) if fits is None else fits.name,
+            name=name if fits is None else fits.name,
             num_envs=num_envs,
             batch_size=draw(st.just(num_envs) | st.integers(1, num_envs)),
             autoreset_mode=mode,
             max_episode_steps=draw(st.sampled_from([0, 0, 1, 3, 10])),
             statistics=self.shows_episodes,
-            wind=draw(st.sampled_from([0.0, 0.25])) if fits is None else fits.wind,
+            wind=wind if fits is None else fits.wind,
             chunk=draw(st.sampled_from([None, None, 1, 2, 5]), "chunk"),
         )
         seed = draw(st.integers(0, 2**64 - 1 - num_envs))
@@ -122,10 +124,17 @@ class PoolMachine(RuleBasedStateMachine):
 
     # What is drawn never depends on which environments are ready, because an asynchronous pool decides
     # that anew in every run, and Hypothesis wants to repeat one: a drawn number stands for a choice.
+    # States are no bundle for the same reason: how many there are depends on which environments are idle.
 
     @staticmethod
     def _draws(data: st.DataObject) -> np.random.Generator:
         return np.random.default_rng(data.draw(st.integers(0, 2**16), "choices"))
+
+    def _saved(self, data: st.DataObject, most: int) -> list[Saved]:
+        """At least one, once there are any."""
+        draws = self._draws(data)
+        chosen = draws.integers(0, len(self.states) or 1, draws.integers(1, most + 1))
+        return [self.states[i] for i in chosen] if self.states else []
 
     def _ids(self, data: st.DataObject) -> list[int] | None:
         """Mostly environments that are idle; now and then anything."""
@@ -403,18 +412,18 @@ class PoolMachine(RuleBasedStateMachine):
 
     # ---- states
 
-    @rule(target=states, data=st.data())
-    def get_state(self, data: st.DataObject) -> Any:
+    @rule(data=st.data())
+    def get_state(self, data: st.DataObject) -> None:
         """Some of them are kept, for this pool and for later ones."""
         ids = self._ids(data)
         both = self._both(lambda: self.model.get_state(ids), lambda: self.pool.get_state(ids))
-        return (
-            multiple() if both is None else multiple(*list(zip(*reversed(both), strict=True))[:3])
-        )
+        if both is not None:
+            self.states += list(zip(*reversed(both), strict=True))[:3]
 
-    @rule(data=st.data(), saved=st.lists(states, min_size=1, max_size=4))
-    def set_state(self, data: st.DataObject, saved: list[Saved]) -> None:
+    @rule(data=st.data())
+    def set_state(self, data: st.DataObject) -> None:
         """Of this pool or of another one; the number may be wrong."""
+        saved = self._saved(data, 4)
         n = self.model.config.num_envs
         idle = [env for env in range(n) if env not in self.model.on_its_way]
         ids = data.draw(st.sampled_from(["fitting", "fitting", "fitting", [0, 0], [-1], None]))

@@ -68,6 +68,7 @@ def test_seeds_of_simulations_decide_what_steps_draw(family: str) -> None:
         pool.action_space.seed(5)
         pool.step(pool.action_space.sample())
         (state,) = pool.get_state()
+        pool.single_action_space.seed(5)
         steps = np.array([pool.single_action_space.sample() for _ in range(40)])
         actions = np.repeat(steps[None], 8, axis=0)
 

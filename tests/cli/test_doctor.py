@@ -144,3 +144,14 @@ def test_an_option_that_a_step_refuses_is_not_mended_by_a_wheel(
     assert not check.ok
     assert check.detail.endswith("unset it")
     assert check.hint.startswith(remedy) if remedy else check.hint == ""
+
+
+@pytest.mark.usefixtures("plugins_read_anew")
+def test_ids_whose_files_are_not_here_are_counted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("parallel_pool_vizdoom")
+    monkeypatch.setenv("PARALLEL_POOL_DISABLE_PLUGINS", "atari,box2d,classic,dmc,minigrid,mujoco")
+    assert main(["doctor"]) == 0
+    output = capsys.readouterr().out
+    assert re.search(r"plugin vizdoom: files +without them 160 ids .* doom2\.wad", output)

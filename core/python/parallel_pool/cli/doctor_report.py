@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -90,6 +91,10 @@ def _plugin(plugin: Plugin, try_library: bool) -> Iterator[Check]:
         yield Check(name, False, problem.reason, f"pip install --upgrade {plugin.distribution}")
     for note in plugin.notes:
         yield Check(name, True, f"note: {note}")
+    # Nothing is wrong: most people have no use for them.
+    without = Counter(spec.removed for spec in plugin.specs.values() if spec.needs and spec.removed)
+    for reason, count in without.items():
+        yield Check(f"{name}: files", True, f"without them {count} ids do not work: {reason}")
     loads = False
     if try_library and any(spec.backend == "native" for spec in plugin.specs.values()):
         library = _library(plugin)

@@ -96,7 +96,7 @@ _NO_GAME = (
 )
 _NO_ASSETS = (
     "its map is not in the package vizdoom: run `pip install envpool-assets`, which brings it, or "
-    f"name the folder of {{cfg}} and its map in the environment variable {FOLDERS}, or make "
+    f"name the folder of its cfg and its map in the environment variable {FOLDERS}, or make "
     "vizdoom/VizdoomCustom-v1 with the cfg_path of a cfg that you have"
 )
 
@@ -108,7 +108,7 @@ def envs() -> Iterator[EnvSpec]:
         spec = _spec(f"{scenario.envpool}-v1", scenario.summary, {"cfg_path": cfg, **ENVPOOL})
         if scenario in FROM_ASSETS:
             needs = tuple(f"{place}/{cfg}" for place in SCENARIO_PLACES)
-            spec = replace(spec, needs=needs, missing=_NO_ASSETS.format(cfg=cfg))
+            spec = replace(spec, needs=needs, missing=_NO_ASSETS)
         yield spec
         if not scenario.gymnasium:
             continue

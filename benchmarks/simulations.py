@@ -9,7 +9,6 @@ checked. Options are such that no episode ends.
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +20,7 @@ import numpy as np
 import parallel_pool
 from figures import Row, table, times, whole
 from gymnasium.envs.registration import make as make_original
-from measuring.drivers import Driver, Observer, Slice
+from measuring.drivers import ByCpu
 from mujoco import rollout
 from study import Study, id_and_size, run, side_by_side, sized
 
@@ -65,27 +64,6 @@ def problem(task_id: str, sequences: int) -> Problem:
     return Problem(pool, pool.get_state()[0], actions, model, begin, data.qacc_warmstart.copy())
 
 
-class Played(Driver):
-    """Calls of `play`, timed by the CPU time of this process."""
-
-    def __init__(self, name: str, play: Callable[[], Any], sequences: int) -> None:
-        super().__init__(name, sequences * HORIZON * FRAMES)
-        self._play = play
-
-    def run(self, seconds: float, observe: Observer | None = None) -> Slice:
-        calls, begin = 0, time.process_time()
-        while (spent := time.process_time() - begin) < seconds:
-            self.advance(1)
-            calls += 1
-        return Slice(calls * self.rows, calls, spent)
-
-    def advance(self, calls: int) -> Any:
-        return [self._play() for _ in range(calls)][-1]
-
-    def close(self) -> None:
-        pass
-
-
 def players(given: Problem) -> dict[str, Callable[[], Any]]:
     """`simulate`, and `mujoco.rollout` with all of its arrays made before."""
     controls = np.repeat(given.actions.astype(float), FRAMES, axis=1)
@@ -125,7 +103,10 @@ def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
     skipped = 1 if task_id == "HalfCheetah-v5" else 2  # places that the observation does not have
     shown = states[:, -1, 1 + skipped : 1 + nq + given.model.nv]
     np.testing.assert_array_equal(simulation.obs[:, : shown.shape[1]], shown)
-    builds = {name: partial(Played, name, each, sequences) for name, each in play.items()}
+    builds = {
+        name: partial(ByCpu, name, sequences * HORIZON * FRAMES, each)
+        for name, each in play.items()
+    }
     mine, theirs = side_by_side(list(builds.values()), args).values()
     best = [max(slice_.rate for slice_ in each.slices) for each in (mine, theirs)]
     pairs = zip(mine.slices, theirs.slices, strict=True)

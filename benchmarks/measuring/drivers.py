@@ -101,6 +101,27 @@ class Driver(ABC):
         """Frees the pool."""
 
 
+class ByCpu(Driver):
+    """Calls of `play`, timed by the CPU time of this process: of pools with one thread."""
+
+    def __init__(self, name: str, rows: int, play: Callable[[], Any]) -> None:
+        super().__init__(name, rows)
+        self._play = play
+
+    def run(self, seconds: float, observe: Observer | None = None) -> Slice:
+        calls, begin = 0, time.process_time()
+        while (spent := time.process_time() - begin) < seconds:
+            self._play()
+            calls += 1
+        return Slice(calls * self.rows, calls, spent)
+
+    def advance(self, calls: int) -> Any:
+        return [self._play() for _ in range(calls)][-1]
+
+    def close(self) -> None:
+        pass
+
+
 class LockstepDriver(Driver):
     """`step` with an action for every environment. Resets the pool at once."""
 

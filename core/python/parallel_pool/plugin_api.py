@@ -66,6 +66,9 @@ class EnvSpec:
     backend: Literal["native", "python"] = "native"
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """Overrides of the defaults of the library's options; the user's values override these."""
+    python_options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Options that the library has not, with their defaults (bools, numbers, texts, lists of numbers): the hook
+    `parallel_pool_options` gets them, and what follows from them it gives the library."""
     max_episode_steps: int | None = None
     """Steps after which an episode is truncated; None: never."""
     render_modes: tuple[str, ...] = ()

@@ -23,26 +23,17 @@ class TracedTask {
   static constexpr const char* summary = "A task declared in Python";
   static constexpr bool late_rows = true;
 
-  // A task's own options are known in Python only, where they have names: own_options.py gives each
-  // a number here. What they decide is in the program. A state is of one digest; where the author's
-  // lines are may differ.
+  // A task's own options are known in Python only: what they decide is in the program. A state is
+  // of one digest; where the author's lines are may differ.
   struct Options : pp::mujoco::TaskOptions {
-    std::string own_1, own_2, own_3, own_4, own_5, own_6, own_7, own_8;
-    std::string own_9, own_10, own_11, own_12, own_13, own_14, own_15, own_16;
     std::string digest;
     std::string program;
 
-#define TASKS_OWN(number)                                \
-  pp::option(&Options::own_##number, "own_" #number, "", \
-             "the task's own option " #number ", as JSON")
     static constexpr auto declared = pp::options(
-        TaskOptions::declared, TASKS_OWN(1), TASKS_OWN(2), TASKS_OWN(3), TASKS_OWN(4), TASKS_OWN(5),
-        TASKS_OWN(6), TASKS_OWN(7), TASKS_OWN(8), TASKS_OWN(9), TASKS_OWN(10), TASKS_OWN(11),
-        TASKS_OWN(12), TASKS_OWN(13), TASKS_OWN(14), TASKS_OWN(15), TASKS_OWN(16),
+        TaskOptions::declared,
         pp::option(&Options::digest, "digest", "", "internal: of the program without its lines"),
         pp::option(&Options::program, "program", "", "internal: what the task's methods do")
             .local());
-#undef TASKS_OWN
   };
 
   // The program says which arrays there are. The last one of an Info is MuJoCo's warning, and an

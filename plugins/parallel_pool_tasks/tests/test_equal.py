@@ -145,6 +145,9 @@ def test_options_of_each_environment() -> None:
         pool.reset()
         paid = pool.step(action)[1]
         config = pool.config
+    shown = {name: config[name] for name in ("ctrl_cost_weight", "forward_reward_weight")}
+    assert shown == {"ctrl_cost_weight": 0.1, "forward_reward_weight": 0.0}
+    assert config["env_options"] == {"ctrl_cost_weight": costs}
     expected = [-float(np.float32(cost) * np.float32(1.5)) for cost in costs]
     np.testing.assert_array_equal(paid, expected)
     with parallel_pool.make(**config) as again:
@@ -158,8 +161,10 @@ def test_what_an_episode_keeps_is_saved() -> None:
     class Other(Reacher):
         id = "tests/Other-v0"
         weight: float = 0.1
+        far: bool = True
 
-    with parallel_pool.make([Reacher, Other], seed=1) as pool:
+    with parallel_pool.make([Reacher, Other], seed=1, env_options=[{}, {"far": False}]) as pool:
+        assert pool.config["env_options"] == [{"weight": 0.7}, {"weight": 0.1, "far": False}]
         pool.reset()
         for action in actions(pool, 5):
             pool.step(action)

@@ -19,7 +19,7 @@ import numpy as np
 
 from parallel_pool import _core
 from parallel_pool.config.arguments import COMMON_DEFAULTS
-from parallel_pool.config.options import Declaration, check_options, is_internal
+from parallel_pool.config.options import Declaration, check_options, is_internal, python_options
 from parallel_pool.errors import OptionError, PluginError
 from parallel_pool.registry import ResolvedEnv, hooks
 
@@ -55,7 +55,7 @@ class Variant:
 
     def effective(self, declaration: Declaration) -> Any:
         """The value of an option, given or not."""
-        return self.options.get(declaration["name"], declaration["default"])
+        return {**self.asked, **self.options}.get(declaration["name"], declaration["default"])
 
     @property
     def shown(self) -> Row:
@@ -71,7 +71,7 @@ class EnvVariants:
 
     plugin: _core.Plugin
     declared: Mapping[str, Sequence[Declaration]]
-    """By the id of an environment in the library, its options; of each that the pool has, in their order."""
+    """By id, the options of each environment that the pool has, in their order."""
     distinct: Sequence[Variant]
     variant_of: Sequence[int]
     """By environment, the number of its variant; of one element where all are alike."""
@@ -81,7 +81,7 @@ class EnvVariants:
     @property
     def mixed(self) -> bool:
         """Whether they are of several environments of the library."""
-        return len(self.declared) > 1
+        return len({each.env.native_id for each in self.distinct}) > 1
 
     @property
     def natives(self) -> str | list[str]:
@@ -112,7 +112,7 @@ class EnvVariants:
     def effective(self, env: int) -> Row:
         """Every option of an environment with its value, given or not."""
         variant = self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0]
-        declared = self.declared[variant.env.native_id]
+        declared = self.declared[variant.env.id]
         return {each["name"]: variant.effective(each) for each in declared}
 
     def shown(self, env: int) -> Row:
@@ -134,7 +134,7 @@ class EnvVariants:
     @property
     def own(self) -> dict[str, list[Any]] | list[Row]:
         """The options of the environments that not all have in common, as env_options."""
-        if not self.mixed:
+        if all(len(each) == len(self.declarations) for each in self.declared.values()):
             return self.differing
         rows = [self._row_of(variant) for variant in self.distinct]
         return [rows[number] for number in self.variant_of] if any(rows) else {}
@@ -145,7 +145,7 @@ class EnvVariants:
         common = {each["name"] for each in self.declarations}
         return {
             each["name"]: shown.get(each["name"], each["default"])
-            for each in self.declared[variant.env.native_id]
+            for each in self.declared[variant.env.id]
             if not is_internal(each)
             and (
                 each["name"] in differing or (each["name"] in shown and each["name"] not in common)
@@ -153,7 +153,7 @@ class EnvVariants:
         }
 
     def _default(self, variant: Variant, name: str) -> Any:
-        declared = self.declared[variant.env.native_id]
+        declared = self.declared[variant.env.id]
         return next(each["default"] for each in declared if each["name"] == name)
 
     @property
@@ -186,12 +186,13 @@ def env_variants(
     are described as they are in worker processes. Raises OptionError naming environment, option and value.
     """
     declared = {}
-    for native_id, env in {each.spec.native_id: each.spec for each in envs}.items():
-        declared[native_id] = plugin.declaration(native_id)["options"]
-        expect_own_names(env, "library", (option["name"] for option in declared[native_id]))
+    for env in {each.spec.id: each.spec for each in envs}.values():
+        library = plugin.declaration(env.native_id)["options"]
+        declared[env.id] = [*library, *python_options(env)]
+        expect_own_names(env, "library", [option["name"] for option in declared[env.id]])
     first = envs[0].spec
     # Before the plugin's own hook, which then gets no unknown names.
-    given = check_options(first.id, declared[first.native_id], given, COMMON_DEFAULTS)
+    given = check_options(first.id, declared[first.id], given, COMMON_DEFAULTS)
     alike = len(envs) == 1 and rows is None
     count = 1 if alike else max(len(envs), len(rows or ()))
     variants: list[Variant] = []
@@ -201,7 +202,7 @@ def env_variants(
         resolved = envs[number if len(envs) > 1 else 0]
         env = resolved.spec
         owner = env.id if alike else f"{env.id}, environment {number}"
-        declarations = declared[env.native_id]
+        declarations = declared[env.id]
         row: Mapping[str, Any] = rows[number] if rows is not None else {}
         refuse_common(owner, row, COMMON_DEFAULTS)
         row = check_options(owner, declarations, _translated(resolved, owner, row))
@@ -242,12 +243,14 @@ def refuse_common(owner: str, row: Mapping[str, Any], common: Iterable[str]) -> 
         )
 
 
-def expect_own_names(env: EnvSpec, part: str, names: Iterable[str]) -> None:
-    """Raises PluginError for an environment's own option that no user could set: arguments have its name."""
+def expect_own_names(env: EnvSpec, part: str, names: Sequence[str]) -> None:
+    """Raises PluginError for an environment's own option that no user could set: another has its name."""
     for name in names:
-        if name in COMMON_DEFAULTS or name in ("task_id", "env_type"):
+        argument = name in COMMON_DEFAULTS or name in ("task_id", "env_type")
+        if argument or names.count(name) > 1:
+            other = "an argument of make" if argument else "one of its library's too"
             raise PluginError(
-                f"{env.id}: its {part} has the option {name!r}, which is an argument of make: the plugin must "
+                f"{env.id}: its {part} has the option {name!r}, which is {other}: the plugin must "
                 "give it another name"
             )
 

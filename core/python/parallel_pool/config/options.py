@@ -12,6 +12,7 @@ import numpy as np
 
 from parallel_pool.config.synonyms import meant_by
 from parallel_pool.errors import OptionError, UnknownArgumentError
+from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry.described import shortened
 from parallel_pool.schema.masks import refuse_mask
 
@@ -22,6 +23,18 @@ Declaration = Mapping[str, Any]
 def is_internal(declaration: Declaration) -> bool:
     """Whether an option is set by its plugin and hidden from users: its text is or begins with "internal"."""
     return str(declaration["doc"]).partition(":")[0] == "internal"
+
+
+def python_options(spec: EnvSpec) -> list[Declaration]:
+    """The options that only the plugin's Python has, declared as a library's."""
+    free: Declaration = {"doc": "", "low": None, "high": None, "choices": ()}
+    found: list[Declaration] = []
+    for name, default in spec.python_options.items():
+        kind = type(default).__name__
+        if kind not in ("bool", "int", "float", "str"):
+            kind, default = "array", np.asarray(default, np.float64)
+        found.append({"name": name, "kind": kind, "default": default, **free})
+    return found
 
 
 MOST_NAMED = 5

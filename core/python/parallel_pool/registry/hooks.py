@@ -83,7 +83,7 @@ def complete_options(
     plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]
 ) -> tuple[dict[str, Any], frozenset[str]]:
     """The spec's presets overridden by `options`, checked and completed by the plugin; and the names of those
-    whose values are `Internal`.
+    that the library does not get as users see them.
 
     Raises OptionError as the plugin does; PluginError if the hook itself is broken.
     """
@@ -94,7 +94,8 @@ def complete_options(
             "it must return all options that it is given, or None"
         )
     internal = {name: each.value for name, each in completed.items() if isinstance(each, Internal)}
-    return {**completed, **internal}, frozenset(internal)
+    given = {name: each for name, each in completed.items() if name not in spec.python_options}
+    return {**given, **internal}, frozenset([*internal, *spec.python_options])
 
 
 def env_factory(plugin: Plugin, spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], Any]:

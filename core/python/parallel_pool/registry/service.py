@@ -64,8 +64,8 @@ class Registry(Catalogue):
         In the family of an enabled plugin the environment is made by that plugin (another preset of
         a native environment, say), so neither `library` nor `factory` may be given. A new family
         needs one of them, or `hooks`, with its first environment; further ones may have a factory of their own,
-        and one that is registered again takes the new one. `factory(spec, options)` is as the hook
-        `parallel_pool_env_factory`. Raises PluginError.
+        and one that is registered again takes the new one, or with `hooks` the new spec. `factory(spec, options)`
+        is as the hook `parallel_pool_env_factory`. Raises PluginError.
         """
         with _changing.here:
             self._register(spec, library, factory, hooks)
@@ -111,7 +111,9 @@ class Registry(Catalogue):
                 program.factories[spec.id] = factory
             self._add(plugin, spec)  # in a child of a process that was about to
             return
-        accepted, reasons = accept(spec.family, [*plugin.specs.values(), spec])
+        replaced = spec.id if program is not None and program.hooks is not None else None
+        others = [each for each in plugin.specs.values() if each.id != replaced]
+        accepted, reasons = accept(spec.family, [*others, spec])
         reasons += self._taken(plugin, spec)
         if reasons:
             raise PluginError(f"cannot register {spec.id}: {reasons[0]}")

@@ -7,7 +7,7 @@ import importlib
 from parallel_pool.plugin_api import EnvSpec
 
 from parallel_pool_tasks.errors import TaskError
-from parallel_pool_tasks.task import Task
+from parallel_pool_tasks.task import Task, own_options
 
 FAMILY = "tasks"
 """That of the examples, which are imported when one is made."""
@@ -37,6 +37,7 @@ def spec_of(task: type[Task]) -> EnvSpec:
         native="tasks/Task-v0",
         summary=summary,
         options={"frame_skip": task.frame_skip},
+        python_options=own_options(task),
         max_episode_steps=task.max_episode_steps,
         tags=("mujoco",),
         render_modes=("rgb_array",),

@@ -11,8 +11,8 @@ from parallel_pool_mujoco import sdk
 
 from parallel_pool_tasks.classes import task_of
 from parallel_pool_tasks.models import compiled
-from parallel_pool_tasks.own_options import named
 from parallel_pool_tasks.program.text import digest_of
+from parallel_pool_tasks.task import own_options
 from parallel_pool_tasks.trace.tracer import traced
 
 
@@ -21,9 +21,11 @@ def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     task = task_of(spec.id)
     with sdk.option_errors(spec):
         model, source = compiled(task)
-    handed = sdk.completed(spec, options, model, source)
+    own = {name: options[name] for name in own_options(task) if name in options}
+    known = {name: value for name, value in options.items() if name not in own}
+    handed = sdk.completed(spec, known, model, source)
     if overrides := options.get("model_overrides"):
         model = sdk.overridden(model, json.loads(overrides))
-    made = task(**named(task, options), frame_skip=options.get("frame_skip", task.frame_skip))
+    made = task(**own, frame_skip=options.get("frame_skip", task.frame_skip))
     program = traced(made, model)
-    return {**handed, "program": program, "digest": digest_of(program)}
+    return {**own, **handed, "program": program, "digest": digest_of(program)}

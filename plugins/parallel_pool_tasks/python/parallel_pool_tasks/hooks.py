@@ -19,13 +19,10 @@ def parallel_pool_library() -> Path:
 
 @hookimpl
 def parallel_pool_translate(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Gives the task's own options the library's names, and turns dicts into texts."""
+    """Turns dicts into texts."""
     from parallel_pool_mujoco import sdk
 
-    from parallel_pool_tasks.classes import task_of
-    from parallel_pool_tasks.own_options import numbered
-
-    return sdk.translated(spec, numbered(task_of(spec.id), options))
+    return sdk.translated(spec, options)
 
 
 @hookimpl

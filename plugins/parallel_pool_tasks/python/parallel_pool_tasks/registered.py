@@ -13,8 +13,7 @@ from parallel_pool_tasks.task import Task
 def register(task: type[Task]) -> str:
     """Makes the id known for the rest of this process, and returns it. A class of the same id takes its place.
 
-    Raises TaskError for an id that is none, and for a class whose time limit, frame_skip, frames per second or
-    first line of the docstring are others than those of the id.
+    Raises TaskError for an id that is none, or of a plugin's family.
     """
     if not isinstance(getattr(task, "id", None), str):
         raise TaskError(f'{task.__name__} has no id: id = "mine/{task.__name__}-v0"')
@@ -22,10 +21,7 @@ def register(task: type[Task]) -> str:
         spec = classes.spec_of(task)
         parallel_pool.register(spec, hooks=None if spec.family == classes.FAMILY else hooks)
     except (PluginError, ValueError) as error:
-        raise TaskError(
-            f"{task.__name__} cannot have the id {task.id!r}: {error}. A class whose id was registered with "
-            "another time limit or frame_skip needs another version"
-        ) from error
+        raise TaskError(f"{task.__name__} cannot have the id {task.id!r}: {error}") from error
     classes.BY_ID[task.id] = task
     return task.id
 

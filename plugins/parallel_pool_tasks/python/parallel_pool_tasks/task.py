@@ -124,16 +124,19 @@ _NOT_OPTIONS = frozenset(inspect.get_annotations(Task))
 def own_options(task: type[Task]) -> dict[str, Any]:
     """The annotated attributes of a class and of those that it derives from, with their defaults, in order.
 
-    Raises TaskError for one without a default, or of a kind that no option has.
+    A whole number that is annotated as a float is one. Raises TaskError for one without a default, or of a kind
+    that no option has.
     """
     found: dict[str, Any] = {}
     for each in reversed(task.__mro__):
         if not issubclass(each, Task) or each is Task:
             continue
-        for name in inspect.get_annotations(each):
+        for name, annotation in inspect.get_annotations(each).items():
             if name in _NOT_OPTIONS:
                 continue
             default = getattr(task, name, None)
+            if annotation in (float, "float") and type(default) is int:
+                default = float(default)
             if not isinstance(default, (bool, int, float, str, tuple, list)):
                 raise TaskError(
                     f"{task.__name__}.{name} is an option with the default {default!r}, expected a bool, a "

@@ -49,7 +49,7 @@ def describe_python(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
                 )
 
     for each in specs:
-        expect_own_names(each, "EnvSpec", each.options)
+        expect_own_names(each, "EnvSpec", list(each.options))
 
     def factory(number: int, options: Mapping[str, Any], mode: str | None) -> Factory:
         each = envs[number if len(envs) > 1 else 0]
@@ -171,7 +171,7 @@ def described_as(
         ),
         own=options,
         given=request.given,
-        variants=EnvVariants(plugin, {variant.env.native_id: []}, [variant], [0]),
+        variants=EnvVariants(plugin, {env.id: []}, [variant], [0]),
         fields=fields,
         max_players=description["max_players"],
         cpus=[],

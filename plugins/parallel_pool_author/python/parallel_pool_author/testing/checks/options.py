@@ -114,7 +114,7 @@ def _unread(tested: EnvUnderTest) -> None:
     effective = config.variants.effective(0)
     for index, each in enumerate(config.declarations):
         name = each["name"]
-        if native_checks.reads_option(*tested.native, index):
+        if name in tested.spec.python_options or native_checks.reads_option(*tested.native, index):
             continue
         tried = []
         for value in other_values(each, effective[name], far=True):

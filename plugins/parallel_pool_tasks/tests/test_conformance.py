@@ -2,7 +2,7 @@
 
 from parallel_pool.testing import check_plugin
 from parallel_pool_author.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
-from parallel_pool_tasks._plugin import parallel_pool_envs
+from parallel_pool_tasks._plugin import plugin
 from parallel_pool_tasks.classes import spec_of
 from parallel_pool_tasks.examples import TASKS
 
@@ -16,4 +16,4 @@ def test_the_example() -> None:
 
 
 def test_what_the_plugin_lists_is_what_the_classes_say() -> None:
-    assert list(parallel_pool_envs()) == [spec_of(each) for each in TASKS]
+    assert list(plugin.parallel_pool_envs()) == [spec_of(each) for each in TASKS]

@@ -9,16 +9,14 @@ from typing import Any
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool_mujoco import sdk
 
-from parallel_pool_tasks.classes import task_of
 from parallel_pool_tasks.models import compiled
 from parallel_pool_tasks.program.text import digest_of
-from parallel_pool_tasks.task import own_options
+from parallel_pool_tasks.task import Task, own_options
 from parallel_pool_tasks.trace.tracer import traced
 
 
-def completed(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
+def completed(task: type[Task], spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
     """For the hook `parallel_pool_options`. Raises TaskError, OptionError."""
-    task = task_of(spec.id)
     with sdk.option_errors(spec):
         model, source = compiled(task)
     own = {name: options[name] for name in own_options(task) if name in options}

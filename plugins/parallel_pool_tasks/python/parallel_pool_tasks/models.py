@@ -31,7 +31,8 @@ def compiled(task: type[Task]) -> tuple[Any, str]:
     if isinstance(given, (str, Path)):
         path = Path(given).expanduser()
         if not path.is_absolute():
-            path = Path(inspect.getfile(task)).parent / path
+            definer = next(each for each in task.__mro__ if "model" in vars(each))
+            path = Path(getattr(definer, "folder", task.folder)) / path
         return sdk.compile_file(os.fspath(path)), os.fspath(path)
     if not callable(given):
         raise TaskError(

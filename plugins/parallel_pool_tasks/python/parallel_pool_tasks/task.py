@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -59,11 +61,19 @@ class Task:
     """The bounds of actions, numbers or one per control; None: the controls' own."""
     render_fps: ClassVar[float | None] = None
 
+    folder: ClassVar[str]
+    """Of the source of the class, or where the program runs if that is no file, as in a notebook."""
+
     parallel_pool_id: ClassVar[Callable[[], str]]
     """For `parallel_pool.make(TheClass)`: registers the class, and returns its id (registered.py)."""
 
     dt: float
     """Seconds of a step: those of the simulation times frame_skip."""
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        super().__init_subclass__(**arguments)
+        file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+        cls.folder = os.path.abspath(os.path.dirname(file) if file else os.getcwd())
 
     def __init__(self, **options: Any) -> None:
         """Takes the options of the class, and frame_skip. Raises TaskError for others."""

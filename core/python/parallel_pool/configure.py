@@ -53,7 +53,7 @@ def make_config(
     _expect_one_kind(envs)
     first = envs[0].spec
     request = sort_arguments(first.id, ids[0] if one else ids, arguments)
-    native = first.backend == "native"
+    native = arguments.get("backend", first.backend) != "python"
     return resolve((describe_native if native else describe_python)(envs, request))
 
 

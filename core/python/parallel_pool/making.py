@@ -65,7 +65,8 @@ def make(task_id: Ids, env_type: str = "gymnasium", **arguments: Any) -> Any:
             where the environment has a score; "life": of episodes), `nan_action`
             and `out_of_bounds_action` (for invalid continuous actions), `action_chunk` (actions of each
             environment in one call), `isolation` ("process": environments run in worker processes; for Python
-            environments also "thread"), `step_timeout` (seconds), and the
+            environments also "thread"), `step_timeout` (seconds), `backend` ("python": the plugin's own way to
+            make it in Python, where it has one), and the
             environment's own options, which `parallel-pool info ID` lists.
 
     Raises:

@@ -120,6 +120,32 @@ def test_equals_itself_in_python(task: type[Task], options: dict[str, Any]) -> N
                 begun[i], ended[i] = (observed, said), over or late
 
 
+@pytest.mark.parametrize("isolation", ["thread", "process"])
+def test_equals_a_pool_in_python(isolation: str) -> None:
+    """By class and by id, with options of each environment and the pool's time limit; config makes it again."""
+    arguments = {"num_envs": 2, "seed": 5, "env_options": {"power": [2, 3]}, "max_episode_steps": 9}
+    with (
+        parallel_pool.make(Reacher, **arguments) as ours,
+        parallel_pool.make(Reacher, backend="python", isolation=isolation, **arguments) as first,
+        parallel_pool.make(**first.config) as again,
+    ):
+        assert again.config["task_id"] == Reacher.id
+        for pool in (first, again):
+            expect_equal(_bools(pool.reset()[0]), ours.reset(seed=5)[0])
+            for action in actions(ours, 30):
+                obs, *got, said = pool.step(action)
+                seen, *wanted, info = ours.step(action)
+                expect_equal(_bools(obs), seen)
+                expect_equal(tuple(got), tuple(wanted))
+                for name in said.keys() & {"best", "near", "change"}:
+                    assert said[name].tolist() == info[name].tolist()
+
+
+def _bools(obs: Any) -> Any:
+    """Gymnasium's MultiBinary is int8."""
+    return {**obs, "far": obs["far"].astype(bool)}
+
+
 def test_simulated_seeds_reach_what_steps_draw() -> None:
     with parallel_pool.make(Reacher, seed=0) as pool:
         pool.reset()

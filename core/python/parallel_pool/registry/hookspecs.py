@@ -54,7 +54,7 @@ def parallel_pool_options(spec: EnvSpec, options: Mapping[str, Any]) -> Mapping[
 def parallel_pool_env_factory(
     spec: EnvSpec, options: Mapping[str, Any]
 ) -> Callable[[], Any] | None:
-    """For `backend="python"`: what makes one gymnasium.Env. Native plugins leave it out."""
+    """For `backend="python"`, of the spec or of `make`: what makes one gymnasium.Env. Most leave it out."""
 
 
 @hookspec(firstresult=True)

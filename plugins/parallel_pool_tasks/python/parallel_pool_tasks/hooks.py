@@ -5,8 +5,9 @@ The entry point of such a wheel names an object:
     plugin = Family("parallel_pool_legs.tasks")  # a module with TASKS = (Walk, Run)
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,16 @@ class Family:
         from parallel_pool_tasks.handed_over import completed
 
         return completed(task_of(spec.id, self.module), spec, options)
+
+    @hookimpl
+    def parallel_pool_env_factory(
+        self, spec: EnvSpec, options: Mapping[str, Any]
+    ) -> Callable[[], Any]:
+        """The task as it is."""
+        from parallel_pool_tasks.classes import task_of
+        from parallel_pool_tasks.in_python import reference
+
+        return partial(reference, task_of(spec.id, self.module), **options)
 
     @hookimpl
     def parallel_pool_renderer(

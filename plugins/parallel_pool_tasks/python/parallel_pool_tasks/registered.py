@@ -38,7 +38,7 @@ class CarriedId(str):
         except Exception as error:
             raise TaskError(
                 f"{self}: the class {task.__qualname__} cannot be sent to another process: "
-                f"{type(error).__name__}: {error}. A class of a module that is imported there is sent by its name"
+                f"{type(error).__name__}: {error}. A class of a module is sent by its name"
             ) from error
 
 

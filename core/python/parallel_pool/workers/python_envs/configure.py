@@ -36,7 +36,7 @@ Factory = Callable[[], Any]
 
 
 def describe_python(envs: Sequence[ResolvedEnv], request: Request) -> Description:
-    """Describes environments with `backend="python"`. Their own options are passed on unchecked."""
+    """Describes environments with `backend="python"`, also of `make`. Their options are passed on unchecked."""
     env, specs = envs[0].spec, [each.spec for each in envs]
     arguments = checked(env, request.arguments)
     limits = [each.max_episode_steps for each in specs]
@@ -53,13 +53,13 @@ def describe_python(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
 
     def factory(number: int, options: Mapping[str, Any], mode: str | None) -> Factory:
         each = envs[number if len(envs) > 1 else 0]
-        return hooks.env_factory(
-            each.plugin, each.spec, {**each.spec.options, **options, **drawing_in(mode)}
-        )
+        given = {**each.spec.options, **options, **drawing_in(mode)}
+        given.pop("backend", None)
+        return hooks.env_factory(each.plugin, each.spec, given)
 
     preset = env.options if all(each.options == env.options for each in specs) else {}
     return described_as(
-        env,
+        replace(env, native=None),
         env.id,
         arguments,
         request,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
 import mujoco
 import numpy as np
+from parallel_pool_mujoco import sdk
 
 from parallel_pool_tasks.in_python.episode import RealEpisode, RealRandom
 from parallel_pool_tasks.in_python.simulation import RealSimulation
@@ -19,12 +21,19 @@ from parallel_pool_tasks.task import Task
 class TaskEnv(gymnasium.Env[Any, Any]):
     """Equal to environment i of a pool with seed s, if its first reset has the seed s + i.
 
-    It has no time limit.
+    It has no time limit. Pictures are those of mujoco.Renderer.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(
+        self, task: Task, render_mode: str | None = None, overrides: Mapping[str, Any] | None = None
+    ) -> None:
         self.task = task
+        self.metadata = {"render_modes": ["rgb_array"], "render_fps": task.render_fps or 30}
+        self.render_mode = render_mode
+        self._renderer: Any = None
         self.model, _ = compiled(type(task))
+        if overrides:
+            self.model = sdk.overridden(self.model, overrides)
         self.data = mujoco.MjData(self.model)
         task.dt = seconds_of_a_step(task, self.model)
         self.sim = RealSimulation(self.model, self.data)
@@ -70,14 +79,37 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         info = infos_of(self.task, "step", step.info)
         return observed, float(step.reward), bool(step.terminated), False, info
 
+    def render(self) -> Any:
+        """A uint8 array (480, 640, 3) with the render_mode "rgb_array", else None."""
+        if self.render_mode is None:
+            return None
+        if self._renderer is None:
+            self._renderer = mujoco.Renderer(self.model, 480, 640)
+        self._renderer.update_scene(self.data)
+        return self._renderer.render()
+
+    def close(self) -> None:
+        """See gymnasium.Env."""
+        if self._renderer is not None:
+            self._renderer.close()
+            self._renderer = None
+
     def _observed(self) -> Any:
         shown = as_observation(self.task, self.task.observe(self.sim, self.generator, self.ep))
         return shown.get("", shown)
 
 
-def reference(task: type[Task], **options: Any) -> TaskEnv:
-    """The task in Python, with these of its options. Raises TaskError."""
-    return TaskEnv(task(**options))
+def reference(
+    task: type[Task],
+    *,
+    render_mode: str | None = None,
+    model_overrides: Mapping[str, Any] | str | None = None,
+    **options: Any,
+) -> TaskEnv:
+    """The task in Python, with these of its options. model_overrides: as `make` has it. Raises TaskError."""
+    given: Any = model_overrides
+    overrides = json.loads(given or "{}") if isinstance(given, str) else given
+    return TaskEnv(task(**options), render_mode, overrides)
 
 
 def _space(array: np.ndarray[Any, Any]) -> gymnasium.Space[Any]:

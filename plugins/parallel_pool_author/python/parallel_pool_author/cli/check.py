@@ -16,7 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
         "plugin",
-        help="the family, as `parallel-pool doctor` lists it; with --sanitize the folder of its sources too",
+        help="the family, as `parallel-pool doctor` lists it, or an id; with --sanitize the folder of its "
+        "sources too",
     )
     parser.add_argument(
         "--env",
@@ -68,6 +69,9 @@ def run(args: argparse.Namespace) -> int:
         check(args)
     if args.library is not None:
         _take_library(args.plugin, Path(args.library))
+    family, slash, _ = args.plugin.partition("/")
+    if slash:
+        args.plugin, args.env = family, [*(args.env or ()), args.plugin]
     ids = None if args.env is None else [registry().resolve(each).spec.id for each in args.env]
     words = {"passed": "ok", "failed": "FAILED", "inapplicable": "-"}
 

@@ -13,6 +13,7 @@ from parallel_pool.errors import ParallelPoolError
 
 from parallel_pool_author.testing import deep
 from parallel_pool_author.testing.checks import ENV_CHECKS, NEEDS, PLUGIN_CHECKS
+from parallel_pool_author.testing.checks.original import made_in_python
 from parallel_pool_author.testing.env_under_test import EnvUnderTest
 from parallel_pool_author.testing.examiner import (
     AVAILABLE,
@@ -165,12 +166,14 @@ def _only_checked(ids: Iterable[str], **given: Mapping[str, Any]) -> None:
 
 
 def ids_to_check(family: str) -> list[str]:
-    """One environment for each that the library has: presets of one share its code."""
+    """One environment for each that the library has: presets of one share its code. And each that the plugin
+    makes in Python too: their code is there."""
     registry().plugin(family)  # raises where there is none
     chosen: dict[str, str] = {}
     for spec in registry().specs(family, hidden=True):
         if spec.backend == "native" and not spec.removed:
-            chosen.setdefault(spec.native_id, spec.id)
+            own = made_in_python(spec, spec.options) is not None
+            chosen.setdefault(spec.id if own else spec.native_id, spec.id)
     return sorted(chosen.values())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from parallel_pool import native_checks
 from parallel_pool.author_api import hooks, registry
-from parallel_pool.errors import ParallelPoolError
+from parallel_pool.errors import ParallelPoolError, PluginError
 
 from parallel_pool_author.testing.findings import Finding
 
@@ -35,7 +36,9 @@ def declaration(family: str) -> str | None:
     if not specs:
         return "no native environment"
     library = native_checks.Plugin(str(hooks.library_path(plugin)))
-    if library.name != family:
+    natives = {spec.native_id.partition("/")[0] for spec in specs}
+    shared = library.name != family and natives == {library.name} and _is_of(library)
+    if library.name != family and not shared:
         raise Finding(
             f"the library says it is {library.name!r}, and the entry point {family!r}: make the first "
             "argument of PP_PLUGIN and the name of the entry point equal"
@@ -49,7 +52,7 @@ def declaration(family: str) -> str | None:
                 "name the C++ id with EnvSpec(..., native=...)"
             )
     unlisted = sorted(there - {spec.native_id for spec in specs})
-    if unlisted:
+    if unlisted and not shared:
         raise Finding(
             f"the library has {', '.join(unlisted)}, and parallel_pool_envs does not list it: nobody "
             "can make it. List it, or leave it out of PP_PLUGIN"
@@ -66,8 +69,17 @@ def declaration(family: str) -> str | None:
                     "pp::option says in a line what it does, with its unit"
                 )
         _as_listed(spec)
-    _same_version(plugin.distribution, library.version)
+    if not shared:
+        _same_version(plugin.distribution, library.version)
     return f"{len(specs)} environments"
+
+
+def _is_of(library: native_checks.Plugin) -> bool:
+    """Whether it is the library of the installed plugin of its name."""
+    try:
+        return os.path.samefile(hooks.library_path(registry().plugin(library.name)), library.path)
+    except PluginError:
+        return False
 
 
 def _as_listed(spec: EnvSpec) -> None:

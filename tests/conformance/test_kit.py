@@ -21,7 +21,7 @@ def environments(quick: None, known: Callable[[str], None]) -> None:
 def test_a_check_that_does_not_exist() -> None:
     with pytest.raises(ValueError, match="no check 'speeed'; there are: declaration"):
         check_plugin("broken", only=["speeed"])
-    assert set(PLUGIN_CHECKS) == {"declaration", "lightness"}
+    assert set(PLUGIN_CHECKS) == {"declaration", "lightness", "index"}
 
 
 @pytest.mark.parametrize("steps", [1, 7])

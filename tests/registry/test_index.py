@@ -147,6 +147,9 @@ def test_an_index_is_not_written_into_a_file_that_other_environments_share(tmp_p
     assert main(["index", library]) == 0
     assert json.loads(index.read_text())["library"]["file"] == "classic.so"
     assert shared.read_text() == "theirs"
+    assert main(["index", library, "--check"]) == 0
+    index.write_text(index.read_text().replace("CartPole-v1", "CartPole-v7"))
+    assert main(["index", library, "--check"]) == 1
 
 
 def test_first_party_plugins_are_what_their_indexes_say() -> None:

@@ -37,10 +37,13 @@ def add_parser(subparsers: Any) -> None:
         type=Path,
         help="with a path: where the plugin's pyproject.toml is",
     )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit status 1 if the file says less or else"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write FAMILY.envs.json beside the library. Raises PluginError, OptionError."""
+    """Write FAMILY.envs.json beside the library, or compare it. Raises PluginError, OptionError."""
     library = Path(args.plugin).absolute()
     if library.is_file():
         plugin, package = _built(library, args.project)
@@ -50,9 +53,14 @@ def run(args: argparse.Namespace) -> int:
     if not load(plugin):
         raise PluginError(f"plugin {plugin.label} cannot be used: {plugin.reason}")
     path = library.with_name(plugin.family + plugin_index.SUFFIX)
+    text = _text(plugin, library, package)
+    if args.check:
+        equal = path.is_file() and plugin_index.equal(path.read_text("utf-8"), text)
+        print(f"{path} {'is' if equal else 'is not'} what the plugin says")
+        return int(not equal)
     # A file of its own: installers link those of several environments to one.
     fresh = path.with_name(path.name + ".new")
-    fresh.write_text(_text(plugin, library, package), "utf-8")
+    fresh.write_text(text, "utf-8")
     fresh.replace(path)
     print(path)
     return 0

@@ -4,7 +4,7 @@ returns a remark or None, or raises `Finding`, or `Inapplicable` where there is 
 
 from collections.abc import Callable
 
-from parallel_pool_author.testing.checks.declarations import declaration, lightness
+from parallel_pool_author.testing.checks.declarations import declaration, index, lightness
 from parallel_pool_author.testing.checks.endings import endings
 from parallel_pool_author.testing.checks.lifetime import lifetime
 from parallel_pool_author.testing.checks.options import options
@@ -23,6 +23,7 @@ from parallel_pool_author.testing.env_under_test import EnvUnderTest
 PLUGIN_CHECKS: dict[str, Callable[[str], str | None]] = {
     "declaration": declaration,
     "lightness": lightness,
+    "index": index,
 }
 """Of a plugin as a whole; they take the family."""
 

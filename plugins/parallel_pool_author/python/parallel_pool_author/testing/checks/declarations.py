@@ -147,6 +147,21 @@ def lightness(family: str) -> str | None:
     return f"{plugin.seconds * 1000:.0f} ms"
 
 
+def index(family: str) -> str | None:
+    """The index, from which the environments are listed, is what the plugin and its library say."""
+    plugin = registry().plugin(family)
+    if plugin.index is None or plugin.index.path.parent != hooks.library_path(plugin).parent:
+        return "no index beside its library"
+    command = [sys.executable, "-m", "parallel_pool.cli", "index", family, "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    if done.returncode != 0:
+        raise Finding(
+            f"{(done.stdout or done.stderr).strip()[-500:]}: run `parallel-pool index {family}`, or build the "
+            "wheel anew"
+        )
+    return f"{len(plugin.specs)} environments"
+
+
 def explain(error: ParallelPoolError) -> str:
     """An error of ours as part of a finding."""
     return f"{type(error).__name__}: {error}"

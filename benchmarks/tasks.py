@@ -1,4 +1,4 @@
-"""Tasks in Python, stepped by the machine, compared with the same tasks in C++: CPU time, in turn, one thread each.
+"""Tasks in Python, stepped by the machine, beside the same in C++: by CPU time, in turn, one thread each.
 
 The tasks are those that the tests of `parallel-pool-tasks` compare with their originals.
 """

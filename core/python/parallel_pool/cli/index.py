@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
         help="with a path: where the plugin's pyproject.toml is",
     )
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit status 1 if the file says less or else"
+        "--check", action="store_true", help="write nothing; exit status 1 unless equal"
     )
 
 

@@ -35,7 +35,7 @@ def add_parser(subparsers: Any) -> None:
         "--project",
         metavar="FOLDER",
         type=Path,
-        help="with a path: where the plugin's pyproject.toml is",
+        help="where the plugin's pyproject.toml is: with a path, or before what has no library is installed",
     )
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit status 1 unless equal"
@@ -43,17 +43,24 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write FAMILY.envs.json beside the library, or compare it. Raises PluginError, OptionError."""
+    """Write FAMILY.envs.json beside the library, or into the package of a plugin that uses another's; or compare
+    it. Raises PluginError, OptionError."""
+    from parallel_pool import _core
+
     library = Path(args.plugin).absolute()
     if library.is_file():
-        plugin, package = _built(library, args.project)
+        plugin, package = _of_project(_core.Plugin(str(library)).name, args.project)
     else:
-        plugin, package = _installed(args.plugin)
+        take = _installed(args.plugin) if args.project is None else None
+        plugin, package = take or _of_project(args.plugin, args.project)
         library = hooks.library_path(plugin)
     if not load(plugin):
         raise PluginError(f"plugin {plugin.label} cannot be used: {plugin.reason}")
-    path = library.with_name(plugin.family + plugin_index.SUFFIX)
-    text = _text(plugin, library, package)
+    own = package is None or _core.Plugin(str(library)).name == plugin.family
+    path = (library.parent if own or package is None else package) / (
+        plugin.family + plugin_index.SUFFIX
+    )
+    text = _text(plugin, library, package, own)
     if args.check:
         equal = path.is_file() and plugin_index.equal(path.read_text("utf-8"), text)
         print(f"{path} {'is' if equal else 'is not'} what the plugin says")
@@ -66,11 +73,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _built(library: Path, folder: Path | None) -> tuple[Plugin, Path | None]:
-    """The plugin of a library, as its pyproject.toml says it; and the folder of its Python."""
-    from parallel_pool import _core
-
-    family = _core.Plugin(str(library)).name
+def _of_project(family: str, folder: Path | None) -> tuple[Plugin, Path | None]:
+    """The plugin of a family, as its pyproject.toml says it; and the folder of its Python."""
     if folder is None:
         plugin = Plugin(family, "no Python", "", module="")
         attach(plugin, object())
@@ -84,9 +88,8 @@ def _built(library: Path, folder: Path | None) -> tuple[Plugin, Path | None]:
     points = project.get("entry-points", {}).get("parallel_pool", {})
     if family not in points:
         raise OptionError(
-            f"{folder / 'pyproject.toml'} has no entry point {family!r} in the group parallel_pool, and "
-            f"{library} is of that family: the first argument of PP_PLUGIN and the name of the entry point "
-            "have to be equal"
+            f"{folder / 'pyproject.toml'} has no entry point {family!r} in the group parallel_pool: it has to "
+            "have the name of the family, which is also the first argument of PP_PLUGIN"
         )
     plugin = Plugin(family, project["name"], "", module=points[family])
     top = plugin_index.package_of(plugin.module)
@@ -114,7 +117,7 @@ def _installed(family: str) -> tuple[Plugin, Path | None]:
     return Plugin(family, found.dist.name, found.dist.version, found.value), package
 
 
-def _text(plugin: Plugin, library: Path, package: Path | None) -> str:
+def _text(plugin: Plugin, library: Path, package: Path | None, own: bool) -> str:
     from parallel_pool import _core
     from parallel_pool.config.options import is_internal
 
@@ -136,7 +139,7 @@ def _text(plugin: Plugin, library: Path, package: Path | None) -> str:
     described = {spec.id: dict(_described(plugin, spec, loaded)) for spec in specs}
     try:
         return plugin_index.text_of(
-            specs, library, hooks.old_ids(plugin), natives, described, package
+            *(specs, library if own else None, hooks.old_ids(plugin), natives, described, package)
         )
     except (TypeError, AttributeError) as error:
         raise PluginError(

@@ -61,7 +61,8 @@ def library_path(plugin: Plugin) -> Path:
         if plugin.by_program:
             fix = "Build it, or mend the path that was given to parallel_pool.register"
         raise PluginError(f"plugin {plugin.label}: the library {library} is missing. {fix}")
-    if plugin.index is not None and library != plugin.compared and not plugin.index.is_of(library):
+    own = plugin.index is not None and plugin.index.library and library != plugin.compared
+    if own and plugin.index and not plugin.index.is_of(library):
         raise PluginError(
             f"plugin {plugin.label}: the library {library} is another than that of its index "
             f"{plugin.index.path}. Run `parallel-pool index {plugin.family}`, which writes it anew, or "

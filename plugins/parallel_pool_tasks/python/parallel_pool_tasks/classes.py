@@ -44,7 +44,10 @@ def spec_of(task: type[Task]) -> EnvSpec:
         native=NATIVE,
         summary=summary,
         options={"frame_skip": task.frame_skip},
-        python_options=own_options(task),
+        python_options={
+            name: list(each) if isinstance(each, tuple) else each
+            for name, each in own_options(task).items()
+        },
         max_episode_steps=task.max_episode_steps,
         tags=("mujoco",),
         render_modes=("rgb_array",),

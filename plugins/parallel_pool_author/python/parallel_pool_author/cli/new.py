@@ -8,6 +8,9 @@ from pathlib import Path
 from parallel_pool.author_api import FAMILIES, owner
 from parallel_pool.errors import OptionError
 
+TASKS = "tasks"
+"""The family on which plugins without C++ are built."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -24,8 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="scalar: one object per environment (default); batch: one kernel for many",
     )
     for family in FAMILIES:
+        also = ["--mujoco-task"] if family == TASKS else []
         kind.add_argument(
             f"--{family}",
+            *also,
             dest="on",
             action="store_const",
             const=family,
@@ -75,15 +80,26 @@ def run(args: argparse.Namespace) -> int:
             return 1
     remarks: list[str] = []
     folder = write_plugin(answers, args.folder, remarks.append, args.on)
-    print(f"{folder} is there: the environment is {_shown(folder, args.family)}.\n")
+    python = args.on == TASKS
+    env_id = f"{args.family}/{complete(answers)['env']}-v0"
+    print(f"{folder} is there: the environment is {_shown(folder, args.family, python)}.\n")
     print(f"  cd {folder}")
-    print("  pip install scikit-build-core cmake ninja pytest")
+    if python:
+        print("  pip install scikit-build-core pytest")
+        print(f"  parallel-pool index {args.family} --project .   # after each change of options")
+    else:
+        print("  pip install scikit-build-core cmake ninja pytest")
     # With the core that is here: an isolated build would look for one on the index.
     print("  pip install --no-build-isolation . && pytest")
-    print("  parallel-pool dev                    # builds and checks at every save")
-    print(f"  parallel-pool bench {args.family}/{complete(answers)['env']}-v0")
+    if python:
+        print(f"  parallel-pool watch {env_id} -o {args.family}.gif")
+    else:
+        print("  parallel-pool dev                    # builds and checks at every save")
+    print(f"  parallel-pool bench {env_id}")
     for remark in remarks:
         print(f"\n{remark}")
+    if python:
+        return 0
     compilers = [each for each in ("c++", "g++", "clang++", "cl") if shutil.which(each)]
     if not compilers:
         print(
@@ -104,7 +120,9 @@ def _refuse_installed(family: str, distribution: str) -> None:
             )
 
 
-def _shown(folder: Path, family: str) -> Path:
+def _shown(folder: Path, family: str, python: bool) -> Path:
+    if python:
+        return folder / "python" / f"parallel_pool_{family}" / "tasks.py"
     return folder / "src" / f"{family}.cpp"
 
 

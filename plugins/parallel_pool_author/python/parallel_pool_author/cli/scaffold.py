@@ -44,7 +44,7 @@ def _read(path: Path) -> str:
 
 def kind_of(family: str) -> Path:
     """The folder `template` in the package of a first-party family: files in place of ours, or, as FILE.append,
-    at the end of them. Raises OptionError where there is none.
+    at the end of them; FILE.removed takes one away. Raises OptionError where there is none.
     """
     package = importlib.util.find_spec(f"parallel_pool_{family}")
     if package is None:
@@ -127,6 +127,11 @@ def _write(source: Path, draft: Path, variables: Mapping[str, str]) -> None:
         if not path.is_file() or "__pycache__" in path.parts:
             continue
         written = draft / _render(str(path.relative_to(source)), variables)
+        if written.suffix == ".removed":
+            written.with_suffix("").unlink()
+            if not any(written.parent.iterdir()):
+                written.parent.rmdir()
+            continue
         text = _render(_read(path), variables)
         if written.suffix == ".append":
             written = written.with_suffix("")

@@ -150,7 +150,8 @@ def lightness(family: str) -> str | None:
 def index(family: str) -> str | None:
     """The index, from which the environments are listed, is what the plugin and its library say."""
     plugin = registry().plugin(family)
-    if plugin.index is None or plugin.index.path.parent != hooks.library_path(plugin).parent:
+    said = plugin.index
+    if said is None or (said.library and said.path.parent != hooks.library_path(plugin).parent):
         return "no index beside its library"
     command = [sys.executable, "-m", "parallel_pool.cli", "index", family, "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)

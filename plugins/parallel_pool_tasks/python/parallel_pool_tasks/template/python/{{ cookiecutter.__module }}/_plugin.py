@@ -1,0 +1,5 @@
+"""What parallel-pool knows of this package."""
+
+from parallel_pool_tasks.hooks import Family
+
+plugin = Family("{{ cookiecutter.__module }}.tasks")

@@ -1,0 +1,98 @@
+"""`parallel-pool new legs --mujoco-task`: a wheel of tasks without a compiler, offline."""
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+from parallel_pool.cli import main
+from test_envs.compiling import BUILD_WHEEL, once
+from test_envs.opengl import BACKEND, needs_opengl
+from test_envs.programs import python
+
+USES = """
+import pickle, sys
+import numpy as np
+import parallel_pool
+from parallel_pool.author_api import registry
+
+assert "parallel_pool_legs" not in sys.modules and "legs/Legs-v0" in parallel_pool.list_all_envs()
+assert registry().plugin("legs").index is not None
+arguments = {"num_envs": 2, "seed": 1, "noise": 0.2}
+first = parallel_pool.make("legs/Legs-v0", **arguments)
+from parallel_pool_legs.tasks import Legs
+for pool in (
+    first,
+    parallel_pool.make(Legs, **arguments),
+    parallel_pool.make("legs/Legs-v0", isolation="process", **arguments),
+    pickle.loads(pickle.dumps(first)),
+):
+    with pool:
+        print(pool.config["noise"], pool.reset()[0].tolist())
+"""
+
+
+def beside(*command: str, folder: Path, site: Path | None = None) -> str:
+    path = {"PYTHONPATH": str(site)} if site else {}
+    return python(*command, folder=folder, seconds=280, MUJOCO_GL=BACKEND or "", **path)
+
+
+@pytest.fixture(scope="module")
+def built(shared_folder: Path) -> Path:
+    """What `new` writes, in `project`, with its index, and its wheel unpacked, in `site`."""
+
+    def build(folder: Path) -> None:
+        folder.mkdir()
+        assert main(["new", "legs", "--mujoco-task", "--folder", str(folder)]) == 0
+        project = (folder / "parallel-pool-legs").rename(folder / "project")
+        index = ("-m", "parallel_pool.cli", "index", "legs", "--project", ".")
+        assert "legs.envs.json" in beside(*index, folder=project)
+        beside("-c", BUILD_WHEEL, str(folder), folder=project)
+        zipfile.ZipFile(folder / "parallel_pool_legs-0.1.0-py3-none-any.whl").extractall(
+            folder / "site"
+        )
+
+    return once(shared_folder / "legs", build)
+
+
+def test_it_passes_its_tests(built: Path) -> None:
+    """The conformance kit is among them, with both modes side by side; its long checks are left out."""
+    parts = "plugin or spaces or reference or per_env_options or falls"
+    run = ("-m", "pytest", "-v", "-p", "no:cacheprovider", "-k", parts)
+    printed = beside(*run, folder=built / "project", site=built / "site")
+    assert "failed" not in printed
+    for check in ("test_plugin[declaration]", "test_plugin[lightness]", "[legs/Legs-v0-reference]"):
+        assert re.search(re.escape(check) + " PASSED", printed), printed
+    assert not [path for path in built.rglob("*.so")]
+
+
+def test_its_ids_and_classes_are_the_same(built: Path, tmp_path: Path) -> None:
+    """Listed without an import; by id, by class, in workers and from a pickle."""
+    said = beside("-c", USES, folder=tmp_path, site=built / "site").splitlines()
+    assert len(said) == 4 and len(set(said)) == 1 and said[0].startswith("0.2 [[")
+
+
+def test_an_index_of_other_tasks_is_found(built: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(next(built.glob("*.whl"))).extractall(tmp_path)
+    source = tmp_path / "parallel_pool_legs/tasks.py"
+    source.write_text(
+        source.read_text().replace("noise: float", "shake: float = 0\n    noise: float")
+    )
+    check = "from parallel_pool.testing import check_plugin\nprint(check_plugin('legs', only=['declaration']))"
+    said = beside("-c", check, folder=tmp_path, site=tmp_path)
+    assert (
+        "is not of what parallel_pool_legs._plugin:plugin lists now: run `parallel-pool index"
+        in said
+    )
+
+
+@needs_opengl
+def test_it_is_filmed(built: Path, tmp_path: Path) -> None:
+    film = tmp_path / "legs.gif"
+    beside(
+        *("-m", "parallel_pool.cli", "watch", "legs/Legs-v0", "-o", str(film)),
+        *("--num-envs", "2", "--steps", "4", "--width", "200"),
+        folder=tmp_path,
+        site=built / "site",
+    )
+    assert film.stat().st_size > 1000

@@ -10,7 +10,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.testing import play_beside
-from parallel_pool_tasks import Task, reference
+from parallel_pool_tasks import Step, Task, reference
 from parallel_pool_tasks.examples import Cheetah
 from task_classes import Ant, CheetahRun, Reacher
 
@@ -84,12 +84,26 @@ def test_equals_gymnasium(task: type[Task], name: str) -> None:
         play_beside(pool, original, seed=3, steps=1500, infos=None)
 
 
+class Terms(Reacher):
+    """The same with terms of the reward, of several dtypes."""
+
+    id = "tests/Terms-v0"
+    near: float = 2.0
+
+    def step(self, sim: Any, action: Any, rng: Any, ep: Any) -> Step:
+        one = super().step(sim, action, rng, ep)
+        effort = np.sum(np.square(action))
+        terms = {"reach": (1.0, one.reward), "near": (self.near, one.info["near"])}
+        return Step({**terms, "effort": (-0.1, effort)}, one.terminated, one.info)
+
+
 OPTIONS: list[tuple[type[Task], dict[str, Any]]] = [
     (Cheetah, {"reset_noise_scale": 0.3, "frame_skip": 2}),
     (Ant, {"healthy_z_range": (0.3, 0.8), "contact_cost_weight": 0.1}),
     (CheetahRun, {"speed": 3}),
     (Reacher, {"weight": 0.3, "power": 3}),
     (Reacher, {"shape": "largest"}),
+    (Terms, {"near": 0.3}),
 ]
 
 
@@ -144,6 +158,15 @@ def test_equals_a_pool_in_python(isolation: str) -> None:
 def _bools(obs: Any) -> Any:
     """Gymnasium's MultiBinary is int8."""
     return {**obs, "far": obs["far"].astype(bool)}
+
+
+def test_terms_of_a_reward_are_infos_and_add_up() -> None:
+    with parallel_pool.make(Terms, seed=1, num_envs=3) as pool:
+        pool.reset()
+        _, reward, _, _, info = pool.step(np.full((3, 2), 0.3, np.float32))
+    reach, near, effort = (info[f"reward_{name}"] for name in ("reach", "near", "effort"))
+    assert effort.dtype == np.float32 and effort.all()
+    np.testing.assert_array_equal(reward, reach + near + effort)
 
 
 def test_simulated_seeds_reach_what_steps_draw() -> None:

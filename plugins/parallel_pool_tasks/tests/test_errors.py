@@ -132,6 +132,10 @@ def no_step(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
     return sim.qpos[0], False
 
 
+def no_pair(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step({"speed": sim.qvel[0]})
+
+
 REMEMBERED: list[Any] = []
 BOTH = True
 """Of errors that are the same where the task runs in Python."""
@@ -162,6 +166,7 @@ CASES: list[tuple[Body, str, bool]] = [
     (narrower, "np.stack with dtype or out is not in the language", False),
     (added_to, "x = x + y instead of x += y", False),
     (its_own, "Broken.step raised KeyError: 'reward'", False),
+    (no_pair, "the reward's term 'speed' is ", BOTH),
     (no_step, "step returned tuple, expected Step", BOTH),
 ]
 

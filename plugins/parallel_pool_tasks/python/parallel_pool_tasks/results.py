@@ -23,12 +23,26 @@ def as_observation(task: Task, shown: Any) -> dict[str, Any]:
 
 
 def as_step(task: Task, step: Any) -> Step:
-    """What `step` returned. Raises TaskError."""
+    """What `step` returned, with one reward: terms are added up, and are infos. Raises TaskError."""
     if not isinstance(step, Step):
         raise TaskError(
             f"{task.id}: step returned {type(step).__name__}, expected Step(reward, terminated, info)"
         )
-    return step
+    if not isinstance(step.reward, Mapping):
+        return step
+    infos, total = dict(infos_of(task, "step", step.info)), None
+    for name, pair in _named(task, "step", step.reward).items():
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TaskError(
+                f"{task.id}: the reward's term {name!r} is {pair!r}, expected a pair: (weight, value)"
+            )
+        term = pair[0] * pair[1]
+        total = term if total is None else total + term
+        if infos.setdefault(f"reward_{name}", term) is not term:
+            raise TaskError(f"{task.id}: the info reward_{name} is a term of the reward too")
+    if total is None:
+        raise TaskError(f"{task.id}: the reward has no terms")
+    return Step(total, step.terminated, infos)
 
 
 def infos_of(task: Task, method: str, infos: Any) -> dict[str, Any]:

@@ -23,7 +23,8 @@ Model = str | Path | Callable[[], Any]
 class Step:
     """What a step comes to.
 
-    reward: one number. terminated: one bool. info: numbers and arrays by name, the same names at every step.
+    reward: one number, or terms of it by name, each as (weight, value): their sum is the reward, and each
+    product the info reward_NAME. terminated: one bool. info: numbers and arrays, the same at every step.
     """
 
     reward: Any

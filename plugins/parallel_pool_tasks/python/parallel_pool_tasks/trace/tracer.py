@@ -41,7 +41,8 @@ def traced(task: Task, model: Any) -> str:
         tape.part = "step"
         action = _action(tape, task, len(bounds))
         with _of_author(tape, task, "step"):
-            step = as_step(task, task.step(sim, action, rng, ep))
+            returned = task.step(sim, action, rng, ep)
+        step = as_step(task, returned)
         with _of_author(tape, task, "observe"):
             shown = as_observation(task, task.observe(sim, rng, ep))
     ended = _Results(tape, shown, infos_of(task, "step", step.info))

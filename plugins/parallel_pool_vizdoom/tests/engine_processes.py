@@ -21,6 +21,9 @@ print("ready", flush=True)
 time.sleep(60)
 """
 
+SOON = 20.0
+"""engine_timeout of engines that hang, in seconds: others begin in it on a machine that is busy."""
+
 
 def engines(parent: int | None) -> list[int]:
     found = []

@@ -13,11 +13,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from doom_originals import memory_names
-from engine_processes import (
-    engines,
-    slow_to_begin,
-    stopped_is_heard,
-)
+from engine_processes import SOON, engines, slow_to_begin, stopped_is_heard
 from parallel_pool.plugin_api import find_library
 from parallel_pool_vizdoom._package import ENGINE_FOLDER, package_folder
 from test_envs.programs import python
@@ -76,12 +72,12 @@ def test_close_ends_them_and_nothing_is_left(task_id: str, elsewhere: Path) -> N
         ("crashes", "NextStep"),
         ("crashes", "SameStep"),
         ("hangs", "SameStep"),
-    ],  # hangs: five seconds
+    ],
 )
 def test_an_engine_takes_only_its_environment(how: str, mode: str) -> None:
     """Also while it is in the same call as others: their steps count."""
     with (
-        make(3, num_threads=1, engine_timeout=5.0, autoreset_mode=mode) as pool,
+        make(3, num_threads=1, engine_timeout=SOON, autoreset_mode=mode) as pool,
         make(3, num_threads=1, autoreset_mode=mode) as twin,
     ):
         pool.reset(seed=0)

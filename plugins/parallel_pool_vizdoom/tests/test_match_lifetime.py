@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from doom_originals import memory_names
-from engine_processes import engines, playing, slow_to_begin
+from engine_processes import SOON, engines, playing, slow_to_begin
 from parallel_pool.plugin_api import find_library
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120"}
@@ -27,7 +26,7 @@ def no_action(pool: Any) -> Any:
 
 @pytest.mark.parametrize(("how", "player"), [("crashes", 0), ("crashes", 1), ("hangs", 1)])
 def test_an_engine_takes_its_match_alone(how: str, player: int) -> None:
-    with make(2, engine_timeout=5.0) as pool:
+    with make(2, engine_timeout=SOON) as pool:
         pool.reset(seed=0)
         before = engines(os.getpid())
         pool.step(no_action(pool))
@@ -36,7 +35,7 @@ def test_an_engine_takes_its_match_alone(how: str, player: int) -> None:
         (lost,) = np.flatnonzero(truncated)
         assert not terminated.any() and (reward == 0).all()
         words = r"multi_duel.cfg: player \d of 2, which wait for each other: the engine "
-        words += "was ended by signal 9" if how == "crashes" else "has not answered for 5"
+        words += "was ended by signal 9" if how == "crashes" else "has not answered for 20"
         with pytest.raises(AssertionError, match=words):
             raise AssertionError(info["error"][lost])
         assert info["error"][1 - lost] is None
@@ -55,13 +54,11 @@ def test_a_player_who_comes_late(elsewhere: Path) -> None:
 
 
 def test_a_player_who_never_comes(elsewhere: Path) -> None:
-    with make(vzd_path=slow_to_begin(elsewhere, 1000, "-join"), engine_timeout=5.0) as pool:
-        began = time.monotonic()
+    with make(vzd_path=slow_to_begin(elsewhere, 1000, "-join"), engine_timeout=SOON) as pool:
         with pytest.raises(
-            parallel_pool.EnvError, match=r"multi_duel.cfg: player \d of 2.*not answered for 5"
+            parallel_pool.EnvError, match=r"multi_duel.cfg: player \d of 2.*not answered for 20"
         ):
             pool.reset(seed=0)
-        assert time.monotonic() - began < 10
         assert not engines(os.getpid()) and not memory_names()
 
 

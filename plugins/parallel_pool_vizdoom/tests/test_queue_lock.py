@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from engine_processes import engines
+from engine_processes import SOON, engines
 
 LIBC = ctypes.CDLL(None)
 LOCK_OFFSET = 48  # in the queue, engine/queue_layout.hpp
@@ -31,13 +31,13 @@ def queue_lock(name: str) -> ctypes.c_void_p:
 
 
 def test_stopped_with_the_lock() -> None:
-    with make(engine_timeout=5.0) as pool:
+    with make(engine_timeout=SOON) as pool:
         pool.reset(seed=0)
         lock = queue_lock("Doom")
         assert LIBC.pthread_mutex_lock(lock) == 0
         *_, info = pool.step(np.zeros((1, 3)))
         assert LIBC.pthread_mutex_unlock(lock) == 0
-        assert "the engine has not answered for 5" in info["error"][0]
+        assert "the engine has not answered for 20" in info["error"][0]
 
 
 @pytest.mark.parametrize("queue", ["Doom", "Ctr"])

@@ -1,49 +1,16 @@
-"""Several threads use one pool, or many. Each test in a process of its own."""
+"""Libraries that several threads use. Each test in a process of its own."""
 
 import os
 import tempfile
 import warnings
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
-from parallel_pool import AlreadyPendingError, _core
-from test_envs.checks import assert_works
+from parallel_pool import _core
 from test_envs.pools import make
 from test_envs.threads import in_threads
 
 pytestmark = pytest.mark.own_process
-
-
-@pytest.mark.parametrize("action", ["array", "strided", "list"])
-@pytest.mark.parametrize("num_threads", [1, 2])
-def test_two_threads_that_step_one_pool_get_right_results_or_a_clear_error(
-    num_threads: int, action: str
-) -> None:
-    n = 2000
-    pool = make(num_envs=n, max_count=1000000, num_threads=num_threads)
-    pool.reset()
-    steps: list[int] = []
-    # numpy lets other threads run while it copies something large.
-    given: Any = {"array": np.ones(n, int), "strided": np.ones(2 * n, np.int16)[::2]}.get(action)
-    given = [1] * n if given is None else given
-
-    def play() -> None:
-        for _ in range(150):
-            try:
-                obs, *_, info = pool.step(given)
-            except AlreadyPendingError:
-                continue
-            assert (obs == obs[0]).all()
-            assert (info["total"] == obs[0]).all()
-            steps.append(int(obs[0]))
-
-    in_threads(play, play, play)
-    # Every step happened once and was seen once.
-    assert sorted(steps) == list(range(1, len(steps) + 1))
-    assert steps
-    assert_works(pool)
 
 
 @pytest.mark.parametrize("batch_size", [4, 2])

@@ -49,6 +49,20 @@ def interrupted(call: Callable[[], object], seconds: float = 0.5) -> float:
     return heard - sent[0]
 
 
+def refused_after(count: int) -> tuple[type[threading.Thread], list[threading.Thread]]:
+    """Threads of which the system lets so many begin, and those that have begun."""
+    begun: list[threading.Thread] = []
+
+    class Refused(threading.Thread):
+        def start(self) -> None:
+            if len(begun) == count:
+                raise RuntimeError("can't start new thread")
+            begun.append(self)
+            super().start()
+
+    return Refused, begun
+
+
 def threads_of_this_process() -> int:
     """Those that run. The system lists a thread for some moments after it was joined."""
     return sum(not _has_ended(thread) for thread in os.listdir("/proc/self/task"))

@@ -38,20 +38,6 @@ def test_make_vec_takes_them_and_its_spec_makes_the_same_pool() -> None:
         gymnasium.make_vec("test/Walk-v0", env_options=rows)
 
 
-def test_the_spec_of_a_pool_has_them() -> None:
-    with parallel_pool.make("test/Options-v0", size=3, env_options={"gravity": [1, 2]}) as pool:
-        assert pool.spec.kwargs == {
-            "task_id": "test/Options-v0",
-            "size": 3,
-            "num_envs": 2,
-            "env_options": {"gravity": [1.0, 2.0]},
-        }
-        assert copy.deepcopy(pool.spec) == pool.spec
-        again: Any = gymnasium.make_vec(pool.spec)
-        assert again.config["env_options"] == {"gravity": [1.0, 2.0]}
-        again.close()
-
-
 def test_make_vec_takes_a_thread_pool_and_its_spec_forgets_it() -> None:
     with ThreadPool(2) as threads:
         env: Any = gymnasium.make_vec("test/Walk-v0", num_envs=4, thread_pool=threads)

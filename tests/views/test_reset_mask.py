@@ -1,11 +1,9 @@
-"""Masks that reset some environments: as Gymnasium's, and refused as it does."""
+"""Masks that reset some environments: as Gymnasium's, and refused as it does. Of what order: tests/model."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from parallel_pool import ResetNeededError
 from test_envs.checks import refused
 from test_envs.pools import make
 from twins import assert_same, both, every_mode, play, reset_masked
@@ -45,29 +43,6 @@ def test_bad_masks_are_refused_as_gymnasium_does(mode: str, mask: Any) -> None:
         mine.reset(options={"reset_mask": mask})
     with make("Count", "gym", num_envs=3) as pool, refused(expected.type, "reset_mask"):
         pool.reset(options={"reset_mask": mask})
-
-
-UNSEEN: dict[str, Callable[[Any], object]] = {
-    "another order": lambda pool: pool.step([1, 1, 1], [2, 1, 0]),
-    "a reset in another order": lambda pool: pool.reset([2, 1, 0]),
-    "sent in another order": lambda pool: (pool.send([1, 1, 1], [2, 0, 1]), pool.recv()),
-    "one of them": lambda pool: pool.step([1], [0]),
-    "a state": lambda pool: pool.set_state(None, pool.get_state()),
-}
-
-
-@pytest.mark.parametrize("way", UNSEEN)
-def test_a_mask_needs_the_last_observations_of_all_in_their_order(way: str) -> None:
-    mask = np.array([False, True, False])
-    with make(num_envs=3, max_count=100) as pool:
-        pool.reset()
-        pool.step([1, 1, 1])
-        UNSEEN[way](pool)
-        with refused(ResetNeededError, "reset_mask", "reset or step all"):
-            pool.reset(options={"reset_mask": mask})
-        obs, *_ = pool.step([1, 1, 1], env_id=[0, 1, 2])  # all are named
-        wanted = np.where(mask, 0, obs)
-        assert pool.reset(options={"reset_mask": mask})[0].tolist() == wanted.tolist()
 
 
 def test_seeds_with_a_mask() -> None:

@@ -33,24 +33,12 @@ class Conformance(test_utils.EnvironmentTestMixin):
             yield self.make_action()
 
 
-class TestCount(Conformance, absltest.TestCase):
-    arguments: ClassVar = {"task_id": "test/Count-v0", "max_count": 3}
-
-
-class TestLimited(Conformance, absltest.TestCase):
-    arguments: ClassVar = {"task_id": "test/Walk-v0", "max_episode_steps": 4}
-
-
 class TestNested(Conformance, absltest.TestCase):
     arguments: ClassVar = {"task_id": "test/Types-v0", "max_episode_steps": 4}
 
 
 class TestDiscount(Conformance, absltest.TestCase):
     arguments: ClassVar = {"task_id": "test/Discount-v0"}
-
-
-class TestCartPole(Conformance, absltest.TestCase):
-    arguments: ClassVar = {"task_id": "classic/CartPole-v1"}
 
 
 def test_time_steps_are_dm_envs() -> None:

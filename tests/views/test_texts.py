@@ -162,18 +162,6 @@ def test_last_observations(told: None) -> None:
         assert info["heard"].tolist() == ["nothing", "nothing"]
 
 
-def test_gymnasiums_wrappers_take_texts_in_infos(told: None) -> None:
-    options = {"letters": ["a", "b"]}
-    with parallel_pool.make(TELLER, env_options=options, autoreset_mode="SameStep") as pool:
-        envs = gymnasium.wrappers.vector.DictInfoToList(pool)
-        envs.reset()
-        for _ in range(2):
-            for step in range(1, 6):
-                *_, infos = envs.step(np.ones(2, np.int32))
-                assert ("final_obs_dense" in infos[1]) == (step == 5)
-            assert infos[1]["final_obs_dense"]["said"] == infos[1]["final_obs"]["said"] == "step 5b"
-
-
 @pytest.mark.parametrize("env_type", ["gym", "dm"])
 def test_last_texts_of_other_views(told: None, env_type: str) -> None:
     made: dict[str, Any] = {"num_envs": 2, "autoreset_mode": "SameStep"}

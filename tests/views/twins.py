@@ -88,7 +88,10 @@ def both(
         **(pool or {}),
         **options,
     )
-    return mine, sync(name, num_envs, mode, limit=limit, **options)
+    theirs = sync(name, num_envs, mode, limit=limit, **options)
+    for space in ("observation_space", "single_observation_space", "action_space"):
+        assert getattr(mine, space) == getattr(theirs, space)
+    return mine, theirs
 
 
 def assert_same(mine: Any, theirs: Any) -> None:

@@ -2,12 +2,11 @@
 
 import os
 import pickle
-import subprocess
-import sys
 import threading
 import time
 import warnings
 from types import SimpleNamespace
+from typing import Any
 
 import gymnasium
 import parallel_pool
@@ -21,29 +20,40 @@ from parallel_pool import (
     _core,
 )
 from parallel_pool.threads.cpu_budget import gil_is_on
-from test_envs.programs import python
-from test_envs.python_envs import LEAVE, Drawn, Make
+from test_envs.programs import python, ran
+from test_envs.python_envs import LEAVE, Drawn, Make, Slow
+from test_envs.threads import refused_after
 
 
-@pytest.mark.serial
-def test_environments_stay_in_their_threads_and_wait_together(slow: str) -> None:
-    with parallel_pool.make(
-        slow, num_envs=6, num_threads=3, isolation="thread", render_mode="rgb_array"
-    ) as pool:
+class Meeting(Slow):
+    """Its steps and pictures wait for those of two other threads."""
+
+    together = threading.Barrier(3)
+
+    def step(self, action: Any) -> Any:
+        self.together.wait(60)
+        return super().step(action)
+
+    def render(self) -> Any:
+        self.together.wait(60)
+        return super().render()
+
+
+gymnasium.register("Meeting-v0", Meeting)
+
+
+def test_environments_stay_in_their_threads_and_wait_together() -> None:
+    how = {"isolation": "thread", "render_mode": "rgb_array", "seconds": 0.0}
+    with parallel_pool.make("gym:Meeting-v0", num_envs=6, num_threads=3, **how) as pool:
         assert pool.config["isolation"] == "thread"
         assert "worker_pids" not in pool.stats()
         pool.reset()
-        began = time.monotonic()
         *_, info = pool.step([0] * 6)
-        # Two after each other in each of three threads; six would take 0.3 seconds.
-        assert time.monotonic() - began < 0.25
-        assert len(set(info["home"])) == 3  # what could not be pickled
+        homes = set(info["home"])  # what could not be pickled
+        assert len(homes) == 3
         assert info["home"].tolist() == list(pool.get_attr("home"))
-        assert threading.current_thread() not in info["home"]
-        began = time.monotonic()
+        assert threading.current_thread() not in homes
         assert len(pool.render()) == 6
-        assert time.monotonic() - began < 0.25
-        homes = set(info["home"])
     for each in homes:
         each.join(5)
         assert not each.is_alive()
@@ -107,17 +117,9 @@ def test_threads_that_cannot_all_begin_leave_none_behind(
 ) -> None:
     from parallel_pool.workers.python_envs import worker_threads
 
-    begun: list[threading.Thread] = []
-
-    class Refused(threading.Thread):
-        def start(self) -> None:
-            if len(begun) == 2:
-                raise RuntimeError("can't start new thread")
-            begun.append(self)
-            super().start()
-
+    refused, begun = refused_after(2)
     threads, descriptors = threads_and_descriptors()
-    monkeypatch.setattr(worker_threads, "threading", SimpleNamespace(Thread=Refused))
+    monkeypatch.setattr(worker_threads, "threading", SimpleNamespace(Thread=refused))
     with pytest.raises(EnvBuildError, match=r"cannot start a worker thread: .*can't start new"):
         parallel_pool.make(slow, num_envs=4, num_threads=4, isolation="thread")
     for each in begun:
@@ -213,9 +215,7 @@ pool.reset()
 pool.step([0] * 16)
 pool.close()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
-    )
+    done = ran("-c", program)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -61,19 +61,20 @@ def test_every_real_dtype_is_a_continuous_action(echo: Any, dtype: str) -> None:
     assert echo.step(action)[0].tolist() == action.astype(float).tolist()
 
 
-@pytest.mark.parametrize("order", ["F", "transposed", "strided", "list"])
-def test_every_memory_order_is_a_continuous_action(echo: Any, order: str) -> None:
-    action = np.arange(2.0 * N).reshape(N, 2)
-    given: Any = action
-    if order == "F":
-        given = np.asfortranarray(action)
-    elif order == "transposed":
-        given = np.ascontiguousarray(action.T).T
-    elif order == "strided":
-        given = np.repeat(np.repeat(action, 3, axis=0), 2, axis=1)[::3, ::2]
-    elif order == "list":
-        given = action.tolist()
-    assert echo.step(given)[0].tolist() == action.tolist()
+FORCES = np.arange(2.0 * N).reshape(N, 2)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        np.asfortranarray(FORCES),
+        np.ascontiguousarray(FORCES.T).T,
+        np.repeat(np.repeat(FORCES, 3, axis=0), 2, axis=1)[::3, ::2],
+        FORCES.tolist(),
+    ],
+)
+def test_every_memory_order_is_a_continuous_action(echo: Any, given: Any) -> None:
+    assert echo.step(given)[0].tolist() == FORCES.tolist()
 
 
 def test_continuous_actions_beyond_their_bounds_are_the_environments_affair(echo: Any) -> None:

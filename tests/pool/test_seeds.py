@@ -32,21 +32,10 @@ def test_row_29_31_an_int_gives_each_environment_its_own() -> None:
             assert first(pool) == first(pool, seed=seed) == [start(int(seed)), start(int(seed) + 1)]
 
 
-def test_environment_i_has_seed_plus_i_whichever_are_reset() -> None:
+def test_a_seed_may_be_too_large_for_others_only() -> None:
+    """Environment i has seed + i, whichever are reset: tests/model."""
     with make("Walk", num_envs=4, seed=0) as pool:
         pool.reset()
-        obs, info = pool.reset([3, 1], seed=20)
-        assert [tuple(row) for row in obs.tolist()] == [start(23), start(21)]
-        assert info["env_id"].tolist() == [3, 1]
-        obs, _ = pool.reset([2, 0], seed=[None, 9])
-        assert tuple(obs[1]) == start(9)
-        # As Gymnasium's way to reset some.
-        pool.reset()
-        obs, _ = pool.reset(seed=20, options={"reset_mask": np.array([False, True, False, True])})
-        assert [tuple(row) for row in obs[[1, 3]].tolist()] == [start(21), start(23)]
-        pool.async_reset(2, seed=20)
-        assert tuple(pool.recv()[0][0]) == start(22)
-        # A seed that is too large for others only.
         assert tuple(pool.reset([1], seed=2**64 - 2)[0][0]) == start(2**64 - 1)
         with refused(OptionError, "seed 18446744073709551616 is not"):
             pool.reset([2], seed=2**64 - 2)

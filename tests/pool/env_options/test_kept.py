@@ -28,13 +28,6 @@ def test_several_ids() -> None:
         assert repr(pool).startswith("GymnasiumPool('test/Few-v0', 'test/FewToo-v0', num_envs=3")
 
 
-def test_ids_of_different_native_environments_are_refused() -> None:
-    with refused(OptionError, "0 (test/Count-v0) and 1 (test/Walk-v0)", "Make a pool for each"):
-        parallel_pool.make(["test/Count-v0", "test/Walk-v0"])
-    with refused(OptionError, "no task id"):
-        make_spec([])
-
-
 def test_one_time_limit_for_all() -> None:
     with refused(
         OptionError,
@@ -50,19 +43,6 @@ def test_one_time_limit_for_all() -> None:
         assert (pool.spec.max_episode_steps, pool.spec.reward_threshold) == (2, None)
         assert pool.spec.id == "test/Few-v0"
     assert make_spec(["test/Short-v0"] * 2).max_episode_steps == 7
-
-
-def test_config_makes_the_same_pool_again() -> None:
-    with (
-        make(
-            "Options", gravity=4.0, verbose=True, env_options={"gravity": [1.0, 2.0]}, seed=[5, 6]
-        ) as pool,
-        parallel_pool.make(**pool.config) as other,
-    ):
-        assert pool.config["env_options"] == {"gravity": [1.0, 2.0]}
-        assert pool.config["gravity"] == 4.0
-        assert other.config == pool.config
-        assert other.reset()[1]["number"].tolist() == [1.0, 2.0]
 
 
 def test_options_that_agree_after_all_are_shown_as_what_they_are() -> None:

@@ -46,6 +46,8 @@ def test_lengths_must_agree() -> None:
         make("Options", env_options={"gravity": [1, 2], "colour": ["red"] * 3})
     with refused(OptionError, "2 task ids and 3 entries of env_options"):
         parallel_pool.make(["test/Few-v0", "test/Few-v0"], env_options=[{}, {}, {}])
+    with refused(OptionError, "no task id"):
+        make_spec([])
     with refused(OptionError, "2 task ids", "num_envs is 4"):
         parallel_pool.make(["test/Few-v0", "test/Few-v0"], num_envs=4)
 

@@ -18,19 +18,9 @@ from parallel_pool.errors import OptionError
 from parallel_pool_author.cli import dev, dev_build
 from parallel_pool_author.cli.dev_checks import put_in_place
 from parallel_pool_author.cli.dev_project import find_project
-from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.programs import python
 
-
-@pytest.fixture
-def plugin(tmp_path: Path) -> Path:
-    return write_plugin({"family": "lander", "author": "Ada"}, tmp_path)
-
-
-def edit(path: Path, before: str, after: str) -> None:
-    text = path.read_text()
-    assert before in text
-    path.write_text(text.replace(before, after))
+from .conftest import edit
 
 
 class Said:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from parallel_pool.cli import main
+from test_envs.programs import ran
 
 C, L = "CartPole-v1", "FrozenLake-v1"
 QUICK = ("--seconds", "0.02", "--num-envs", "2")
@@ -144,8 +145,7 @@ def test_characters_that_the_terminal_does_not_have() -> None:
 
 
 def test_ctrl_c_at_any_moment() -> None:
-    command = [sys.executable, "-c", _INTERRUPTED]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = ran("-c", _INTERRUPTED, seconds=120)
     assert done.returncode == 130
     assert done.stderr == "interrupted\n"
 

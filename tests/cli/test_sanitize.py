@@ -15,7 +15,9 @@ from parallel_pool.cli import main
 from parallel_pool.errors import LibraryError
 from parallel_pool.registry import hooks, registry
 from parallel_pool_author.cli import sanitize
-from parallel_pool_author.cli.scaffold import write_plugin
+from test_envs.programs import ran
+
+from .conftest import edit
 
 OWN_FLAGS = """
 cmake_minimum_required(VERSION 3.20)
@@ -30,11 +32,6 @@ Said = Callable[..., str]
 
 
 @pytest.fixture
-def plugin(tmp_path: Path) -> Path:
-    return write_plugin({"family": "lander", "author": "Ada"}, tmp_path)
-
-
-@pytest.fixture
 def said(capsys: pytest.CaptureFixture[str]) -> Said:
     def call(*words: str) -> str:
         assert main(["check", *words]) == 1
@@ -43,20 +40,9 @@ def said(capsys: pytest.CaptureFixture[str]) -> Said:
     return call
 
 
-def edit(path: Path, before: str, after: str) -> None:
-    text = path.read_text()
-    assert before in text
-    path.write_text(text.replace(before, after))
-
-
 def run(plugin: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*(sys.executable, "-m", "parallel_pool.cli", "check", "--sanitize", "lander"), *arguments],
-        cwd=plugin.parent,
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
+    command = ("-m", "parallel_pool.cli", "check", "--sanitize", "lander")
+    return ran(*command, *arguments, folder=plugin.parent, seconds=280)
 
 
 @needs_gcc

@@ -1,30 +1,18 @@
 """The examples of published plugins build from their own folders, conform, and pass their own tests."""
 
-import os
 import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 from test_envs.compiling import BUILD_WHEEL
+from test_envs.programs import python
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "third_party"
 
 
 def run(*command: str, folder: Path, **environment: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env={**os.environ, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=280,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    return python(*command, folder=folder, seconds=280, complaints=True, **environment)
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import parallel_pool
@@ -13,18 +11,12 @@ import pytest
 from parallel_pool import _core
 from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.compiling import BUILD_WHEEL
+from test_envs.programs import python, ran
 
 
 def build(folder: Path, **environment: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", BUILD_WHEEL, str(folder / "dist")],
-        cwd=folder,
-        env={**os.environ, **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=120,
-    )
+    wheel = ("-c", BUILD_WHEEL, folder / "dist")
+    done = ran(*wheel, folder=folder, seconds=120, complaints=True, **environment)
     assert done.returncode != 0
     return done.stdout
 
@@ -71,7 +63,6 @@ def test_a_release_candidate(plugin: Path) -> None:
     """Its whole version is in the library, where the kit compares it with the package's."""
     project = plugin / "pyproject.toml"
     project.write_text(project.read_text().replace('version = "0.1.0"', 'version = "1.0rc1"'))
-    command = [sys.executable, "-c", BUILD_WHEEL, str(plugin / "dist")]
-    subprocess.run(command, cwd=plugin, check=True, timeout=120)
+    python("-c", BUILD_WHEEL, plugin / "dist", folder=plugin)
     (library,) = plugin.glob("build/*/lander.so")
     assert _core.Plugin(str(library)).version == "1.0rc1"

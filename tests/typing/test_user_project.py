@@ -8,11 +8,11 @@ import importlib.util
 import json
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from test_envs.programs import ran
 
 PROJECT = Path(__file__).parent / "project"
 MISTAKES = {
@@ -25,9 +25,7 @@ MISTAKES = {
 def mypy(folder: Path) -> set[tuple[str, int, str]]:
     """Its errors, as file, line and text."""
     command = ["mypy", "--strict", "--config-file=", "--python-executable", sys.executable, "."]
-    said = subprocess.run(
-        [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, check=False
-    )
+    said = ran("-m", *command, folder=folder, seconds=280)
     assert said.returncode in (0, 1), said.stdout + said.stderr
     errors = re.findall(r"^(\w+\.py):(\d+): error: (.*)$", said.stdout, re.MULTILINE)
     assert len(errors) == said.stdout.count("error: "), said.stdout
@@ -39,9 +37,7 @@ def basedpyright(folder: Path) -> set[tuple[str, int, str]]:
     settings = {"include": ["."], "typeCheckingMode": "strict"}
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
     command = ["basedpyright", "--outputjson", "--pythonpath", sys.executable]
-    said = subprocess.run(
-        [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, check=False
-    )
+    said = ran("-m", *command, folder=folder, seconds=280)
     assert said.stdout.lstrip().startswith("{"), said.stdout + said.stderr
     found = json.loads(said.stdout)["generalDiagnostics"]
     return {

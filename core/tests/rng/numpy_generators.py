@@ -21,16 +21,6 @@ class NumpyGenerator:
     def filled(self, name: str, count: int, *arguments: Any) -> Any:
         return getattr(self.generator, name)(*arguments, size=count)
 
-    def integers(
-        self,
-        low: Any,
-        high: Any,
-        count: int | None = None,
-        dtype: Any = np.int64,
-        endpoint: bool = False,
-    ) -> Any:
-        return self.generator.integers(low, high, count, dtype, endpoint)
-
     def state(self) -> bytes:
         raise NotImplementedError
 

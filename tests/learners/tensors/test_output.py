@@ -77,15 +77,6 @@ def test_in_envpools_interface(build: Any) -> None:
         )
 
 
-def test_reset_mask() -> None:
-    with make(num_envs=3, output="torch") as pool, make(num_envs=3) as twin:
-        for each in (pool, twin):
-            each.reset()
-            each.step(np.ones(3, int))
-        mask = {"reset_mask": np.array([True, False, True])}
-        same(pool.reset(options=mask), twin.reset(options=mask))
-
-
 def test_nothing_is_copied() -> None:
     """Every column is where it is in the batch, at a multiple of 128 bytes."""
     with make(num_envs=5, output="torch") as pool, make(num_envs=5) as twin:

@@ -1,7 +1,6 @@
 """A pool whose threads have waited for CPUs says so once, when it is closed."""
 
 import re
-import subprocess
 import sys
 import time
 
@@ -11,6 +10,7 @@ from parallel_pool.threads import cpu_waits
 from parallel_pool.threads.cpu_waits import Clocks, finding, run_and_waited
 from parallel_pool.views import open_pools
 from test_envs.pools import make
+from test_envs.programs import ran
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 
@@ -79,9 +79,7 @@ pools[0].reset()
 
 def test_pools_that_nobody_closes_say_it_at_the_end() -> None:
     pytest.importorskip("parallel_pool_classic")
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60
-    )
+    done = ran("-c", PROGRAM)
     assert done.returncode == 0
     assert done.stderr.count("OversubscriptionWarning: ") == 1, done.stderr
     assert "classic/CartPole-v1: the threads of this pool have waited" in done.stderr

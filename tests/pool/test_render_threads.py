@@ -7,6 +7,7 @@ import time
 import pytest
 from parallel_pool import EnvAccessError
 from parallel_pool.rendering.render_threads import RenderThreads
+from test_envs.threads import refused_after
 
 
 class Pencil:
@@ -68,16 +69,8 @@ def test_errors_come_when_all_have_ended() -> None:
 
 def test_a_thread_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says what to allow, and those that began end."""
-    begun: list[threading.Thread] = []
-
-    class Refused(threading.Thread):
-        def start(self) -> None:
-            if len(begun) == 2:
-                raise RuntimeError("can't start new thread")
-            begun.append(self)
-            super().start()
-
-    monkeypatch.setattr(threading, "Thread", Refused)
+    refused, begun = refused_after(2)
+    monkeypatch.setattr(threading, "Thread", refused)
     with pytest.raises(EnvAccessError, match=r"can't start new thread; allow .*`ulimit -v`"):
         Owner(3)
     for thread in begun:

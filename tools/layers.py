@@ -58,7 +58,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("evaluating", "making"),
     ("envpool",),
     ("gymnasium", "pettingzoo"),
-    ("distributed", "integrations", "learning", "testing"),
+    ("testing",),
     ("",),  # the package itself: what users import
     ("benchmarking",),
     ("cli",),

@@ -48,22 +48,6 @@ def test_a_missing_library_is_named_with_the_command(
         importlib.import_module(f"parallel_pool_learning.{name}")
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("parallel_pool.learning", "parallel_pool_learning"),
-        ("parallel_pool.integrations.sb3", "parallel_pool_learning.NAME"),
-        ("parallel_pool.integrations.rllib", "parallel_pool_ray.rllib"),
-        ("parallel_pool.distributed", "parallel_pool_ray"),
-    ],
-)
-def test_what_has_moved_says_where_it_is(old: str, new: str) -> None:
-    with pytest.raises(ImportError, match=rf"{new} .*pip install parallel-pool-"):
-        importlib.import_module(old)
-    with pytest.raises(ImportError, match=rf"{new} .*pip install parallel-pool-"):
-        getattr(parallel_pool, old.split(".")[1])
-
-
 def test_an_import_error_it_is_too() -> None:
     with pytest.raises(ImportError) as caught:
         require(Library("Nothing", "nothing_of_this_name", "nothing", "nothing", "1", "2"))

@@ -107,8 +107,6 @@ _HOME = {
 }
 _MODULES = ("author_api", "envpool", "errors", "plugin_api", "pool_api")
 """Of the package, for users; imported when first asked for."""
-_MOVED = ("distributed", "integrations", "learning")
-"""Modules that only say which wheel has what they were."""
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 
@@ -138,7 +136,7 @@ if not TYPE_CHECKING:
     __all__ = sorted([*_MODULE_OF, "get_cmake_dir", "get_include"])
 
     def __getattr__(name: str) -> Any:
-        if name not in (*__all__, *_MODULES, *_MOVED):
+        if name not in (*__all__, *_MODULES):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 

@@ -53,21 +53,11 @@ def make(task_id: Ids, env_type: str = "gymnasium", **arguments: Any) -> Any:
         env_type: "gymnasium" (a `gymnasium.vector.VectorEnv`), "gym" (spaces of one environment,
             `reset()` returns the observation only, float32 rewards; EnvPool's exact interface is
             `parallel_pool.envpool`) or "dm" (dm_env).
-        **arguments: `num_envs` (default 1), `batch_size` (default num_envs; fewer makes the pool
-            asynchronous), `num_threads` (default: as many as can run), `thread_pool` (a ThreadPool
-            that several pools share), `thread_affinity` (CPU numbers), `thread_affinity_offset` (-1: not
-            pinned), `numa_node` (the node of threads and memory), `seed` (default random; an int s gives
-            environment i the seed s + i; or one int per environment), `rank` and `world_size` (the number of
-            this process among several with such a pool; rank="torchrun" reads torchrun's), `env_options`
-            (options in which environments differ: a list of dicts, or a dict of lists),
-            `max_episode_steps`, `reward_threshold`, `autoreset_mode` ("NextStep", "SameStep" or
-            "Disabled"), `episode_statistics` (True: return and length in `info["episode"]`, of whole games
-            where the environment has a score; "life": of episodes), `nan_action`
-            and `out_of_bounds_action` (for invalid continuous actions), `action_chunk` (actions of each
-            environment in one call), `isolation` ("process": environments run in worker processes; for Python
-            environments also "thread"), `step_timeout` (seconds), `backend` ("python": the plugin's own way to
-            make it in Python, where it has one), and the
-            environment's own options, which `parallel-pool info ID` lists.
+        **arguments: those of all pools, which docs/pool.md describes: `num_envs` (default 1), `batch_size`
+            (default num_envs; fewer makes the pool asynchronous), `num_threads` (default: as many as can run),
+            `seed` (default random; an int s gives environment i the seed s + i; or one int per environment),
+            `autoreset_mode` ("NextStep", "SameStep" or "Disabled"), and so on; and the environment's own
+            options, which `parallel-pool info ID` lists.
 
     Raises:
         UnknownEnvError, AmbiguousEnvError: no environment, or several, have this id.

@@ -25,8 +25,7 @@ def common_fields(variants: EnvVariants) -> Sequence[Field]:
     first = variants.distinct[0]
     fields: Sequence[Field] = first.description["fields"]
     for other in variants.distinct[1:]:
-        difference = _difference(first.description, other.description)
-        if difference is not None:
+        if difference := next(_differences(first.description, other.description), None):
             raise OptionError(
                 f"{_both(first, other)} of one pool differ in {difference}. {_remedy(variants, first, other)}"
             )
@@ -69,12 +68,8 @@ def _both(first: Variant, other: Variant) -> str:
     return f"environments {names[0]} and {names[1]}"
 
 
-def _difference(one: dict[str, Any], other: dict[str, Any]) -> str | None:
-    """Why two descriptions do not fit into one pool, in words; None: they fit."""
-    return next(_differences(one, other), None)
-
-
 def _differences(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
+    """Why two descriptions do not fit into one pool, in words."""
     if one["max_players"] != other["max_players"]:
         yield f"their number of players: {one['max_players']} and {other['max_players']}"
     ours, theirs = _by_name(one["fields"]), _by_name(other["fields"])
@@ -131,7 +126,7 @@ def _remedy(variants: EnvVariants, one: Variant, other: Variant) -> str:
             ]
         except ValueError:
             return False
-        return _difference(*described) is None
+        return not any(_differences(*described))
 
     for each in variants.declarations:
         name, ours = each["name"], one.effective(each)

@@ -56,7 +56,8 @@ def register(
             as another preset of a native environment; then leave out library and factory.
         library: the shared library of a new family of native environments.
         factory: `factory(spec, options)` returns a callable that makes one `gymnasium.Env`, for a new family
-            of Python environments (`EnvSpec(..., backend="python")`) or for one environment of it.
+            of Python environments (`EnvSpec(..., backend="python")`) or for one environment of it, as the hook
+            `parallel_pool_env_factory`.
         hooks: what holds the hooks of a new family, as the module that a plugin's entry point names.
 
     Raises:

@@ -59,14 +59,7 @@ class Registry(Catalogue):
         factory: EnvFactory | None = None,
         hooks: object | None = None,
     ) -> None:
-        """Add an environment for the rest of this process; adding an equal one again does nothing.
-
-        In the family of an enabled plugin the environment is made by that plugin (another preset of
-        a native environment, say), so neither `library` nor `factory` may be given. A new family
-        needs one of them, or `hooks`, with its first environment; further ones may have a factory of their own,
-        and one that is registered again takes the new one, or with `hooks` the new spec.
-        `factory(spec, options)` is as the hook `parallel_pool_env_factory`. Raises PluginError.
-        """
+        """See `parallel_pool.register`. An environment that is registered again takes the new factory."""
         with _changing.here:
             self._register(spec, library, factory, hooks)
 

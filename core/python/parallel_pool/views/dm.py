@@ -137,8 +137,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     ) -> dm_env.TimeStep:
         """Waits for the next batch.
 
-        timeout: seconds after which TimeoutError is raised; pending results stay pending. device: the device
-        of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
+        timeout, device, non_blocking: as of `GymnasiumPool.recv`.
         """
         handle = self._received(timeout, device, non_blocking)
         step: dm_env.TimeStep = handle.map(self._time_step).result

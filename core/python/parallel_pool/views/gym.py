@@ -147,8 +147,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """Waits for the next batch and returns it in the form of `step`.
 
         reset: return (obs, info) instead; return_info=False: the observations only.
-        timeout: seconds after which TimeoutError is raised; pending results stay pending. device: the device
-        of the tensors of a pool with output="torch"; non_blocking: do not wait for the copy.
+        timeout, device, non_blocking: as of `GymnasiumPool.recv`.
         """
         result = self._received(timeout, device, non_blocking).result
         if not reset:

@@ -44,20 +44,15 @@ inline void check_head(const pp_plugin& plugin, const std::string& path,
   const std::string release = name + " " + plugin.version;
   const std::string speaks = "; this parallel-pool speaks " + host.text() + ". ";
   const AbiVersion built{plugin.abi_major, plugin.abi_minor};
-  const std::string upgrade_core = "Upgrade the core: pip install -U parallel-pool";
   if (built.major < host.major) {
     throw Error(ErrorKind::plugin, release + " was built for plugin ABI " + built.text() + speaks +
                                        "Upgrade it: pip install -U " + name);
   }
-  if (built.major > host.major) {
+  if (built.major > host.major || plugin.min_host_minor > host.minor) {
     throw Error(ErrorKind::plugin, release + " needs plugin ABI " +
                                        AbiVersion{plugin.abi_major, plugin.min_host_minor}.text() +
-                                       " or newer" + speaks + upgrade_core);
-  }
-  if (plugin.min_host_minor > host.minor) {
-    throw Error(ErrorKind::plugin, release + " needs plugin ABI " +
-                                       AbiVersion{plugin.abi_major, plugin.min_host_minor}.text() +
-                                       " or newer" + speaks + upgrade_core);
+                                       " or newer" + speaks +
+                                       "Upgrade the core: pip install -U parallel-pool");
   }
 }
 

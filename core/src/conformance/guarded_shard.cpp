@@ -77,15 +77,14 @@ bool GuardedShard::flag(uint32_t role, uint32_t lane) {
 
 void GuardedShard::claim(const pp_lanes* lanes) {
   auto& checker = *static_cast<GuardedShard*>(lanes->host_data);
-  if (!checker.claimed_) checker.point(lanes->first, checker.stepping_);
+  if (!checker.claimed_) checker.point(lanes->first, true);
   checker.claimed_ = true;
 }
 
-void GuardedShard::point(uint32_t first, bool step) {
+void GuardedShard::point(uint32_t first, bool outputs) {
   for (size_t f = 0; f < fields_.size(); ++f) {
-    const bool action = spec_.fields[f].role == PP_ROLE_ACTION;
-    pointers_[f] =
-        action && !step ? nullptr : fields_[f].rows() + first * spec_.fields[f].row_bytes;
+    const bool there = spec_.fields[f].role == PP_ROLE_ACTION ? stepping_ : outputs;
+    pointers_[f] = there ? fields_[f].rows() + first * spec_.fields[f].row_bytes : nullptr;
   }
 }
 
@@ -113,15 +112,7 @@ bool GuardedShard::call_once(Op op, uint32_t first, uint32_t count, const uint8_
   }
   stepping_ = op == Op::step;
   claimed_ = !late_;
-  if (claimed_) {
-    point(first, stepping_);
-  } else {
-    for (size_t f = 0; f < fields_.size(); ++f) {
-      const bool action = spec_.fields[f].role == PP_ROLE_ACTION;
-      pointers_[f] =
-          action && stepping_ ? fields_[f].rows() + first * spec_.fields[f].row_bytes : nullptr;
-    }
-  }
+  point(first, claimed_);
   const pp_lanes lanes{sizeof(pp_lanes), first,  count, 0u,      mask,   seeds,
                        pointers_.data(), &claim, this,  nullptr, nullptr};
   const host::ErrorSink sink;

@@ -74,7 +74,7 @@ class GuardedShard {
 
   static bool touched(const unsigned char* from, const unsigned char* to);
   static void claim(const pp_lanes* lanes);
-  void point(uint32_t first, bool step);
+  void point(uint32_t first, bool outputs);
   bool call_once(Op op, uint32_t first, uint32_t count, const uint8_t* mask, const uint64_t* seeds,
                  size_t step);
   void inspect(size_t f, const std::string& name, uint32_t first, uint32_t count,

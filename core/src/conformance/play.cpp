@@ -29,18 +29,9 @@ void bind_play(py::module_& module) {
          uint8_t fill, size_t times, size_t cut, size_t look) {
         std::vector<std::unique_ptr<ShardPlayer>> players;
         for (const std::vector<uint32_t>& each : roles) {
-          PlayMode mode;
-          mode.roles = each;
-          mode.calls = calls;
-          mode.seconds = seconds;
-          mode.limit = limit;
-          mode.one_by_one = one_by_one;
-          mode.stack = stack;
-          mode.fill = fill;
-          mode.times = times;
-          mode.cut = cut;
-          mode.look = look;
-          players.push_back(std::make_unique<ShardPlayer>(plugin, env_id, options, actions, mode));
+          players.push_back(std::make_unique<ShardPlayer>(
+              plugin, env_id, options, actions,
+              PlayMode{each, calls, seconds, limit, one_by_one, stack, fill, times, cut, look}));
         }
         {
           const Unlocked unlocked;

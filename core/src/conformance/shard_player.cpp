@@ -97,7 +97,7 @@ void ShardPlayer::play() {
   std::vector<uint8_t> mask(lanes_, 1);
   std::fill(elapsed_.begin(), elapsed_.end(), 0);
   record_.resize(record_.size() + lanes_ * actions_.size());
-  if (!reset(mask, seeds.data())) return;
+  if (!call(false, mask.data(), seeds.data(), 0)) return;
   for (size_t step = 0; step < how_.calls; ++step) {
     if (how_.seconds > 0 &&
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >
@@ -119,12 +119,8 @@ void ShardPlayer::play() {
       if (mask[lane] != 0) elapsed_[lane] = 0;
       any = any || mask[lane] != 0;
     }
-    if (any && !reset(mask, nullptr)) return;
+    if (any && !call(false, mask.data(), nullptr, 0)) return;
   }
-}
-
-bool ShardPlayer::reset(const std::vector<uint8_t>& mask, const uint64_t* seeds) {
-  return call(false, mask.data(), seeds, 0);
 }
 
 bool ShardPlayer::call(bool step, const uint8_t* mask, const uint64_t* seeds, size_t number) {
@@ -137,10 +133,10 @@ bool ShardPlayer::call(bool step, const uint8_t* mask, const uint64_t* seeds, si
   return true;
 }
 
-void ShardPlayer::point() {
+void ShardPlayer::point(bool outputs) {
   for (size_t f = 0; f < actions_.size(); ++f) {
-    const bool unset = spec_.fields[f].role == PP_ROLE_ACTION && !stepping_;
-    pointers_[f] = unset ? nullptr : rows(f);
+    const bool there = spec_.fields[f].role == PP_ROLE_ACTION ? stepping_ : outputs;
+    pointers_[f] = there ? rows(f) : nullptr;
   }
 }
 
@@ -159,12 +155,7 @@ bool ShardPlayer::call_once(bool step, uint32_t first, uint32_t count, const uin
       std::memcpy(rows(f) + i * bytes, actions_[f] + place * bytes, bytes);
     }
   }
-  point();
-  if (late_) {
-    for (size_t f = 0; f < actions_.size(); ++f) {
-      if (actions_[f] == nullptr) pointers_[f] = nullptr;
-    }
-  }
+  point(!late_);
   const pp_lanes lanes{sizeof(pp_lanes), first,  count, 0u,      mask,   seeds,
                        pointers_.data(), &claim, this,  nullptr, nullptr};
   const host::ErrorSink sink;

@@ -57,14 +57,16 @@ class ShardPlayer {
   static constexpr size_t near = 512;
 
   void play();
-  bool reset(const std::vector<uint8_t>& mask, const uint64_t* seeds);
   // False: there is no point in going on.
   bool call(bool step, const uint8_t* mask, const uint64_t* seeds, size_t number);
   bool call_once(bool step, uint32_t first, uint32_t count, const uint8_t* mask,
                  const uint64_t* seeds, size_t number);
-  static void claim(const pp_lanes* lanes) { static_cast<ShardPlayer*>(lanes->host_data)->point(); }
+  static void claim(const pp_lanes* lanes) {
+    static_cast<ShardPlayer*>(lanes->host_data)->point(true);
+  }
   unsigned char* rows(size_t f) { return batches_[turn_][f].data() + far; }
-  void point();
+  // Says where actions are, in a step, and with `outputs` all other rows.
+  void point(bool outputs);
   // Notes what was written, and whether it was written beyond its rows.
   bool take(const std::string& name, uint32_t first, uint32_t count, const uint8_t* mask,
             size_t number);

@@ -141,19 +141,12 @@ class PyMailbox {
     shape.insert(shape.begin(), static_cast<py::ssize_t>(rows));
     return view(self, dtype, shape, box.rows(field));
   }
-  static py::array kind(const py::object& self) {
+  template <class T, T* (workers::Mailbox::*Of)() const>
+  static py::array by_lane(const py::object& self) {
     const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
-    return view(self, py::dtype::of<uint8_t>(), {box.head().capacity}, box.kind());
-  }
-  static py::array steps(const py::object& self) {
-    const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
-    return view(self, py::dtype::of<uint32_t>(), {box.head().capacity}, box.steps());
+    return view(self, py::dtype::of<T>(), {box.head().capacity}, (box.*Of)());
   }
   uint32_t chunk() const { return box_.head().chunk; }
-  static py::array seed(const py::object& self) {
-    const workers::Mailbox& box = self.cast<PyMailbox&>().box_;
-    return view(self, py::dtype::of<uint64_t>(), {box.head().capacity}, box.seed());
-  }
 
  private:
   static py::array view(const py::object& self, const py::dtype& dtype,
@@ -180,10 +173,10 @@ void bind_isolation(py::module_& module) {
       .def("answer", &PyMailbox::answer, py::arg("status"), py::arg("records"))
       .def("answer_text", &PyMailbox::answer_text, py::arg("text"))
       .def("column", &PyMailbox::column, py::arg("field"), py::arg("dtype"), py::arg("shape"))
-      .def("kind", &PyMailbox::kind)
-      .def("steps", &PyMailbox::steps)
+      .def("kind", &PyMailbox::by_lane<uint8_t, &workers::Mailbox::kind>)
+      .def("steps", &PyMailbox::by_lane<uint32_t, &workers::Mailbox::steps>)
       .def_property_readonly("chunk", &PyMailbox::chunk)
-      .def("seed", &PyMailbox::seed);
+      .def("seed", &PyMailbox::by_lane<uint64_t, &workers::Mailbox::seed>);
 #if PP_PROCESSES
   module.def("live_with", &workers::live_with, py::arg("parent"),
              "In a worker process: end it when the process `parent` is gone. Once.");

@@ -13,11 +13,14 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "arithmetic.hpp"
 #include "fields.hpp"
+#include "numpy_loops.hpp"
 #include "parallel_pool/env.hpp"
+#include "parallel_pool/rng.hpp"
 #include "parallel_pool_mujoco/sdk.hpp"
 #include "program.hpp"
 
@@ -34,15 +37,24 @@ struct Call {
 
 class Machine {
  public:
-  // `sim` must outlive this.
-  Machine(std::shared_ptr<const Program> program, pp::mujoco::Simulation& sim, bool fused_norm)
+  // `sim` must outlive this. Throws std::invalid_argument that names the author's line.
+  Machine(std::shared_ptr<const Program> program, pp::mujoco::Simulation& sim, bool fused_norm,
+          const NumpyLoops* numpy)
       : program_(std::move(program)),
         sim_(sim),
         fused_norm_(fused_norm),
         runge_kutta_(sim.model.at<int32_t>("mjModel.opt.integrator") ==
                      sim.model.engine.constant("mjINT_RK4")),
+        numpy_(numpy),
         fields_(bound_fields(*program_, sim)),
-        registers_(program_->initial) {}
+        registers_(program_->initial),
+        rounds_(program_->depth) {
+    size_t most = 0;
+    for (const auto* part : {&program_->reset, &program_->step}) {
+      for (const Instruction& each : *part) most = std::max(most, singles_of(each));
+    }
+    singles_.resize(most);
+  }
 
   // The registers that decide the future.
   double* kept() { return registers_.data() + program_->kept_first; }
@@ -55,7 +67,13 @@ class Machine {
     const Instruction* each = part.data();
     const Instruction* const end = each + part.size();
     try {
-      for (; each != end; ++each) execute(*each, random, call);
+      for (; each != end; ++each) {
+        if (each->op >= Op::when) {
+          each = part.data() + after(*each, static_cast<size_t>(each - part.data()));
+        } else {
+          execute(*each, random, call);
+        }
+      }
     } catch (const std::exception& error) {
       throw std::runtime_error(program_->where(*each) + ": " + error.what());
     }
@@ -67,6 +85,12 @@ class Machine {
     const pp::mujoco::Engine& engine = sim_.model.engine;
     double* const r = registers_.data();
     switch (i.op) {
+#define TASKS_CASE(name, form) case Op::name:
+      TASKS_NUMPY(TASKS_CASE)
+#undef TASKS_CASE
+      return of_numpy(i);
+      case Op::matmul:
+        return product(i);
       case Op::positive:
         return each1(i, [](double x) { return x; });
       case Op::negative:
@@ -159,6 +183,13 @@ class Machine {
         r[i.to] = pp::mujoco::norm(r + i.from[0], i.count, fused_norm_);
         return;
 
+      case Op::argmax:
+        return first_of(i, [](double x, double best) { return x > best; });
+      case Op::argmin:
+        return first_of(i, [](double x, double best) { return x < best; });
+      case Op::lookup:
+        return look_up(i);
+
       case Op::random:
         return each0(i, [&random] { return random.random(); });
       case Op::standard_normal:
@@ -169,6 +200,15 @@ class Machine {
         return each2(i, [&random](double low, double high) { return random.uniform(low, high); });
       case Op::normal:
         return each2(i, [&random](double at, double scale) { return random.normal(at, scale); });
+
+      case Op::integers:
+        return each2(i, [&random](double low, double high) {
+          if constexpr (std::is_same_v<Generator, pp::RandomState>) {
+            return static_cast<double>(random.template randint<int64_t>(whole(low), whole(high)));
+          } else {
+            return static_cast<double>(random.template integers<int64_t>(whole(low), whole(high)));
+          }
+        });
 
       case Op::action:
         return take(i, call);
@@ -203,7 +243,152 @@ class Machine {
       case Op::terminated:
         call.terminated = r[i.from[0]] != 0;
         return;
+      case Op::when:
+      case Op::end_when:
+      case Op::until:
+      case Op::end_until:
+      case Op::repeat:
+      case Op::end_repeat:
+        return;  // after()
     }
+  }
+
+  // The place of the instruction in front of the next one, at an end of a block.
+  size_t after(const Instruction& i, size_t here) {
+    const bool so = registers_[i.from[0]] != 0;
+    switch (i.op) {
+      case Op::when:
+        return so ? here : i.other;
+      case Op::until:
+      case Op::repeat:
+        rounds_[i.depth] = 0;
+        return here;
+      case Op::end_until:
+        if (so) return here;
+        if (++rounds_[i.depth] == i.number) {
+          throw std::runtime_error("until: nothing was accepted in " + std::to_string(i.number) +
+                                   " tries");
+        }
+        return i.other;
+      case Op::end_repeat:
+        return ++rounds_[i.depth] == i.number ? here : i.other;
+      default:
+        return here;
+    }
+  }
+
+  // ---- numpy's loops
+  // ------------------------------------------------------------------------------
+
+  // How many float32 an instruction's loop reads and writes, which lie in singles_.
+  static size_t singles_of(const Instruction& i) {
+    if (i.kind != Kind::float32) return 0;
+    const size_t rows = i.sizes[0], inner = i.sizes[1], columns = i.sizes[2];
+    return i.op == Op::matmul ? rows * inner + inner * columns + rows * columns
+                              : 3 * size_t{i.count};
+  }
+  template <class T>
+  static char* bytes(T* numbers) {
+    return reinterpret_cast<char*>(numbers);
+  }
+  const NumpyLoop& loop(const Instruction& i) const {
+    const NumpyLoop& found = numpy_->of(i.op, i.kind);
+    if (found.run == nullptr) {
+      throw std::runtime_error("the installed numpy's own function is not to be had");
+    }
+    return found;
+  }
+  float* single(const double* from, float* to, size_t count) const {
+    for (size_t k = 0; k < count; ++k) to[k] = static_cast<float>(from[k]);
+    return to + count;
+  }
+
+  void of_numpy(const Instruction& i) {
+    const NumpyLoop& numpy = loop(i);
+    const bool two = op_rows[static_cast<size_t>(i.op)].form.size() == 4;
+    double* const r = registers_.data();
+    char* arrays[3];
+    ptrdiff_t strides[3];
+    const auto count = static_cast<ptrdiff_t>(i.count);
+    if (i.kind == Kind::float64) {
+      arrays[0] = bytes(r + i.from[0]);
+      arrays[1] = bytes(r + (two ? i.from[1] : i.to));
+      arrays[2] = bytes(r + i.to);
+    } else {
+      float* end = singles_.data();
+      for (size_t k = 0; k < (two ? 2 : 1); ++k) {
+        arrays[k] = bytes(end);
+        end = single(r + i.from[k], end, i.stride[k] == 0 ? 1 : i.count);
+      }
+      arrays[two ? 2 : 1] = bytes(end);
+    }
+    const auto size = static_cast<ptrdiff_t>(i.kind == Kind::float64 ? 8 : 4);
+    strides[0] = i.stride[0] * size;
+    strides[1] = two ? i.stride[1] * size : size;
+    strides[2] = size;
+    numpy.run(arrays, &count, strides, numpy.data);
+    if (i.kind == Kind::float32) widen(arrays[two ? 2 : 1], i.to, i.count);
+  }
+  void widen(const char* from, uint32_t to, size_t count) {
+    const float* const numbers = reinterpret_cast<const float*>(from);
+    for (size_t k = 0; k < count; ++k) registers_[to + k] = static_cast<double>(numbers[k]);
+  }
+
+  void product(const Instruction& i) {
+    const NumpyLoop& numpy = loop(i);
+    double* const r = registers_.data();
+    const size_t m = i.sizes[0], k = i.sizes[1], n = i.sizes[2];
+    char* arrays[] = {bytes(r + i.from[0]), bytes(r + i.from[1]), bytes(r + i.to)};
+    ptrdiff_t size = 8;
+    if (i.kind == Kind::float32) {
+      size = 4;
+      float* const left = singles_.data();
+      float* const right = single(r + i.from[0], left, m * k);
+      float* const result = single(r + i.from[1], right, k * n);
+      arrays[0] = bytes(left);
+      // numpy computes a product with itself otherwise, which it knows by the place.
+      arrays[1] = bytes(i.from[0] == i.from[1] ? left : right);
+      arrays[2] = bytes(result);
+    }
+    const auto step = [size](bool turned, size_t rows, size_t columns, ptrdiff_t* strides) {
+      strides[0] = turned ? size : static_cast<ptrdiff_t>(columns) * size;
+      strides[1] = turned ? static_cast<ptrdiff_t>(rows) * size : size;
+    };
+    // Counts: one product, then its extents.
+    const ptrdiff_t extents[] = {1, static_cast<ptrdiff_t>(m), static_cast<ptrdiff_t>(k),
+                                 static_cast<ptrdiff_t>(n)};
+    ptrdiff_t strides[9] = {};
+    step((i.turned & 1) != 0, m, k, strides + 3);
+    step((i.turned & 2) != 0, k, n, strides + 5);
+    step(false, m, n, strides + 7);
+    numpy.run(arrays, extents, strides, numpy.data);
+    if (i.kind == Kind::float32) widen(arrays[2], i.to, m * n);
+  }
+
+  // ---- places
+  // --------------------------------------------------------------------------------------
+
+  // The first NaN, else the first of those than which none is better.
+  template <class Better>
+  void first_of(const Instruction& i, Better&& better) {
+    const double* const x = registers_.data() + i.from[0];
+    size_t best = 0;
+    for (size_t k = 1; k < i.count && !std::isnan(x[best]); ++k) {
+      if (better(x[k], x[best]) || std::isnan(x[k])) best = k;
+    }
+    registers_[i.to] = static_cast<double>(best);
+  }
+  void look_up(const Instruction& i) {
+    const auto rows = static_cast<double>(i.number);
+    double row = registers_[i.from[0]];
+    if (!(row >= -rows && row < rows)) {
+      throw std::out_of_range("index " + std::to_string(whole(row)) +
+                              " is out of bounds for axis 0 with size " + std::to_string(i.number));
+    }
+    if (row < 0) row += rows;
+    std::memmove(registers_.data() + i.to,
+                 registers_.data() + i.from[1] + static_cast<size_t>(row) * i.count,
+                 i.count * sizeof(double));
   }
 
   static double truth(bool value) { return value ? 1.0 : 0.0; }
@@ -327,8 +512,11 @@ class Machine {
   pp::mujoco::Simulation& sim_;
   const bool fused_norm_;
   const bool runge_kutta_;
+  const NumpyLoops* const numpy_;
   const std::vector<double*> fields_;
   std::vector<double> registers_;
+  std::vector<float> singles_;   // operands and results of loops of float32
+  std::vector<int64_t> rounds_;  // of each loop that runs, by its depth
 };
 
 }  // namespace tasks

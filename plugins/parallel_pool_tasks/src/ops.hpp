@@ -12,6 +12,12 @@
 //   F  an array of mjData and the first of n numbers of it ("qpos+2")
 //   O, I  an array of the observation or of the info likewise ("0+2")
 //   k  a whole number of its own
+//   x  the sizes of a product: rows, inner, columns; R its result, P and Q its operands, and t
+//      whether each of these lies in memory column after column: 1 for P, 2 for Q, 3 for both
+//   w  a number of rows, and G the first of the registers of a table of so many, n in each
+//
+// Between a name of the last group and its end_ are the instructions of a block. They are not
+// jumps: where a block ends, and that it does, is found when the program is read.
 #ifndef PARALLEL_POOL_TASKS_OPS_HPP_
 #define PARALLEL_POOL_TASKS_OPS_HPP_
 
@@ -22,7 +28,20 @@
 namespace tasks {
 
 // clang-format off: one group in a line.
+// Functions that are computed by numpy's own loops.
+#define TASKS_NUMPY(X)                                                                      \
+  X(exp, "nDA") X(exp2, "nDA") X(expm1, "nDA")                                              \
+  X(log, "nDA") X(log2, "nDA") X(log10, "nDA") X(log1p, "nDA")                              \
+  X(sin, "nDA") X(cos, "nDA") X(tan, "nDA")                                                 \
+  X(arcsin, "nDA") X(arccos, "nDA") X(arctan, "nDA")                                        \
+  X(sinh, "nDA") X(cosh, "nDA") X(tanh, "nDA")                                              \
+  X(arcsinh, "nDA") X(arccosh, "nDA") X(arctanh, "nDA")                                     \
+  X(cbrt, "nDA") X(deg2rad, "nDA") X(rad2deg, "nDA") X(degrees, "nDA") X(radians, "nDA")    \
+  X(arctan2, "nDAB") X(hypot, "nDAB") X(fmod, "nDAB") X(power, "nDAB") X(floor_divide, "nDAB")
+
 #define TASKS_OPS(X)                                                                        \
+  TASKS_NUMPY(X)                                                                            \
+  X(matmul, "xRPQt")                                                                        \
   /* numpy's functions of numbers, by numpy's names */                                      \
   X(positive, "nDA") X(negative, "nDA") X(absolute, "nDA") X(sign, "nDA")                   \
   X(sqrt, "nDA") X(square, "nDA") X(reciprocal, "nDA")                                      \
@@ -38,15 +57,18 @@ namespace tasks {
   X(scalar_power, "nDAB")                                                                   \
   /* numpy's functions of a whole array */                                                  \
   X(sum, "nda") X(min, "nda") X(max, "nda") X(all, "nda") X(any, "nda") X(norm, "nda")      \
+  X(argmax, "nda") X(argmin, "nda") X(lookup, "nDwGs")                                      \
   /* random numbers, by the generator's methods */                                          \
   X(random, "nD") X(standard_normal, "nD") X(standard_exponential, "nD")                    \
-  X(uniform, "nDAB") X(normal, "nDAB")                                                      \
+  X(uniform, "nDAB") X(normal, "nDAB") X(integers, "nDAB")                                  \
   /* the simulation */                                                                      \
   X(action, "nD") X(load, "nDF") X(store, "nFA")                                            \
   X(forward, "") X(mj_step, "k") X(mj_step1, "") X(mj_step2, "") X(control_step, "k")       \
   X(rne_post_constraint, "")                                                                \
   /* results */                                                                             \
-  X(observation, "nOA") X(info, "nIA") X(reward, "s") X(terminated, "s")
+  X(observation, "nOA") X(info, "nIA") X(reward, "s") X(terminated, "s")            \
+  /* blocks: if s; again and again until s, at most k times; k times */                     \
+  X(when, "s") X(end_when, "") X(until, "k") X(end_until, "s") X(repeat, "k") X(end_repeat, "")
 // clang-format on
 
 enum class Op : uint16_t {
@@ -66,6 +88,11 @@ inline constexpr OpRow op_rows[] = {
 #undef TASKS_ROW
 };
 inline constexpr size_t op_count = sizeof op_rows / sizeof *op_rows;
+
+#define TASKS_ONE(name, form) +1
+inline constexpr size_t numpy_count = 0 TASKS_NUMPY(TASKS_ONE);
+#undef TASKS_ONE
+inline constexpr size_t first_of_numpy = static_cast<size_t>(Op::exp);
 
 // The dtypes of values. A register is a double, in which each of them is exact: float32 is rounded
 // after every operation, a bool is 0 or 1, an int64 is whole and below 2 ** 53.

@@ -15,6 +15,13 @@ extern "C" PP_EXPORT const char* parallel_pool_call_ops() {
 #undef TASKS_LINE
 }
 
+// The names of numpy's functions whose loops Python hands over, in lines.
+extern "C" PP_EXPORT const char* parallel_pool_call_loops() {
+#define TASKS_LINE(name, form) #name "\n"
+  return TASKS_NUMPY(TASKS_LINE);
+#undef TASKS_LINE
+}
+
 // The names of mjData that a task may write, in lines.
 extern "C" PP_EXPORT const char* parallel_pool_call_inputs() {
   static const std::string lines = [] {

@@ -20,11 +20,15 @@ struct Instruction {
   uint16_t source = 0;  // the file, and the line there, that the author wrote
   uint32_t line = 0;
   uint32_t count = 1;
-  uint32_t to = 0;        // D, d
-  uint32_t from[3] = {};  // A or a or s, B, C
-  uint32_t place = 0;     // the array of F, O or I
-  uint32_t first = 0;     // the first number there
-  int64_t number = 0;     // k
+  uint32_t to = 0;         // D, d
+  uint32_t from[3] = {};   // A or a or s, B, C
+  uint32_t place = 0;      // the array of F, O or I
+  uint32_t first = 0;      // the first number there
+  int64_t number = 0;      // k, w
+  uint32_t sizes[3] = {};  // x
+  uint32_t turned = 0;     // t
+  uint32_t other = 0;      // the other end of a block
+  uint32_t depth = 0;      // of a block
 };
 
 // An array that goes out, of an observation or of the info.
@@ -47,6 +51,7 @@ struct Program {
   size_t kept_count = 0;
   bool random_state = false;  // the generator is numpy's RandomState, else its default_rng
   Kind action = Kind::float32;
+  size_t depth = 0;            // the most blocks within each other
   std::vector<Bounds> bounds;  // one for each number of the action
   std::vector<Shown> observations;
   std::vector<Shown> infos;

@@ -76,6 +76,7 @@ class Reader {
  private:
   static constexpr size_t most_registers = 1u << 20;
   static constexpr size_t most_dims = 8;
+  static constexpr int64_t most_rounds = 1'000'000;  // of loops within each other
 
   // ---- lines and words ------------------------------------------------------------------------
 
@@ -191,6 +192,7 @@ class Reader {
     std::vector<size_t> informed(program_.infos.size());
     while (next_line() && name_ != next) {
       part.push_back(instruction());
+      block(part);
       const Instruction& each = part.back();
       if (each.op == Op::action) {
         if (&part == &program_.reset) fail("a reset has no action");
@@ -201,6 +203,7 @@ class Reader {
       if (each.first != written) fail("expected number " + std::to_string(written) + " to be next");
       written += each.count;
     }
+    if (!blocks_.empty()) fail("a block does not end before this line");
     // A row is the pool's memory, which has other numbers before.
     expect_whole(program_.observations, observed);
     expect_whole(program_.infos, informed);
@@ -214,6 +217,51 @@ class Reader {
     }
   }
 
+  // Finds both ends of each block.
+  void block(std::vector<Instruction>& part) {
+    Instruction& each = part.back();
+    const auto here = static_cast<uint32_t>(part.size() - 1);
+    switch (each.op) {
+      case Op::until:
+      case Op::repeat:
+        rounds_ *= each.number;
+        if (rounds_ > most_rounds) {
+          fail("loops within each other take more than " + std::to_string(most_rounds) + " rounds");
+        }
+        [[fallthrough]];
+      case Op::when:
+        each.depth = static_cast<uint32_t>(blocks_.size());
+        blocks_.push_back(here);
+        if (program_.depth < blocks_.size()) program_.depth = blocks_.size();
+        return;
+      case Op::end_when:
+      case Op::end_until:
+      case Op::end_repeat: {
+        // An end is the operation behind its beginning (ops.hpp).
+        if (blocks_.empty() ||
+            static_cast<int>(part[blocks_.back()].op) + 1 != static_cast<int>(each.op)) {
+          fail("no block of this kind is to be ended here");
+        }
+        Instruction& begin = part[blocks_.back()];
+        if (begin.op != Op::when) rounds_ /= begin.number;
+        begin.other = here;
+        each.other = blocks_.back();
+        each.depth = begin.depth;
+        each.number = begin.number;
+        blocks_.pop_back();
+        return;
+      }
+      case Op::observation:
+      case Op::info:
+      case Op::reward:
+      case Op::terminated:
+        if (!blocks_.empty()) fail("a block cannot hold results, which are always due");
+        return;
+      default:
+        return;
+    }
+  }
+
   Instruction instruction() {
     Instruction result{};
     result.op = operation();
@@ -221,6 +269,10 @@ class Reader {
     result.count = 1;
     for (const char letter : op_rows[static_cast<size_t>(result.op)].form) {
       operand(letter, result);
+    }
+    const bool of_numpy = static_cast<size_t>(result.op) - first_of_numpy < numpy_count;
+    if ((of_numpy || result.op == Op::matmul) && result.kind > Kind::float32) {
+      fail("expected the dtype float64 or float32");
     }
     result.source = static_cast<uint16_t>(whole("source", 0, program_.sources.size() - 1));
     result.line = static_cast<uint32_t>(whole("line", 0, std::numeric_limits<int32_t>::max()));
@@ -258,6 +310,29 @@ class Reader {
       case 'k':
         into.number = static_cast<int64_t>(whole("number", 1, 10000));
         break;
+      case 'x':
+        for (uint32_t& size : into.sizes) {
+          size = static_cast<uint32_t>(whole("size", 1, most_registers));
+        }
+        break;
+      case 'R':
+        into.to = product_of("result", into.sizes[0], into.sizes[2]);
+        break;
+      case 'P':
+        into.from[0] = product_of("operand", into.sizes[0], into.sizes[1]);
+        break;
+      case 'Q':
+        into.from[1] = product_of("operand", into.sizes[1], into.sizes[2]);
+        break;
+      case 't':
+        into.turned = static_cast<uint32_t>(whole("order", 0, 3));
+        break;
+      case 'w':
+        into.number = static_cast<int64_t>(whole("rows", 1, most_registers));
+        break;
+      case 'G':
+        into.from[1] = product_of("table", into.count, static_cast<size_t>(into.number));
+        break;
       case 'F':
         field(into);
         break;
@@ -270,6 +345,10 @@ class Reader {
       default:
         throw std::logic_error("ops.hpp has a letter that the reader does not know");
     }
+  }
+  // Both are at most most_registers.
+  uint32_t product_of(const char* what, size_t rows, size_t columns) {
+    return registers(what, rows * columns);
   }
   uint32_t registers(const char* what, size_t count) { return registers_in(word(what), count); }
   uint32_t registers_in(std::string_view text, size_t count) {
@@ -319,6 +398,8 @@ class Reader {
   std::string_view words_;  // the rest of the line
   std::string_view current_;
   const char* what_ = "name";
+  std::vector<uint32_t> blocks_;  // the instructions that began those not yet ended
+  int64_t rounds_ = 1;            // of all loops that are not yet ended
   Program program_;
 };
 

@@ -28,11 +28,14 @@ class TracedTask {
   struct Options : pp::mujoco::TaskOptions {
     std::string digest;
     std::string program;
+    int64_t numpy_loops;
 
     static constexpr auto declared = pp::options(
         TaskOptions::declared,
         pp::option(&Options::digest, "digest", "", "internal: of the program without its lines"),
         pp::option(&Options::program, "program", "", "internal: what the task's methods do")
+            .local(),
+        pp::option(&Options::numpy_loops, "numpy_loops", 0, "internal: addresses of numpy's loops")
             .local());
   };
 
@@ -60,7 +63,7 @@ class TracedTask {
   explicit TracedTask(const Options& options)
       : program_(program_of(options)),
         sim_(pp::mujoco::Model::share(options)),
-        machine_(program_, sim_, options.fused_norm),
+        machine_(program_, sim_, options.fused_norm, NumpyLoops::at(options.numpy_loops)),
         warning_policy_(options.on_warning) {}
 
   // numpy's RandomState takes 32 bits.

@@ -50,7 +50,7 @@ def as_array(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
 
 
 def unknown_ufunc(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
-    return Step(np.exp(sim.qpos[0]))  # here
+    return Step(np.spacing(sim.qpos[0]))  # here
 
 
 def unknown_function(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
@@ -148,7 +148,7 @@ CASES: list[tuple[Body, str, bool]] = [
     (in_place, "cannot be changed in place", False),
     (index, "an index is a value of the simulation", False),
     (as_array, "np.stack([x, y])", False),
-    (unknown_ufunc, "np.exp of float64 is not in the language", False),
+    (unknown_ufunc, "np.spacing of float64 is not in the language", False),
     (unknown_function, "np.median is not in the language", False),
     (unknown_dtype, "dtype float16", False),
     (shapes, "shape mismatch", False),

@@ -7,8 +7,12 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool_tasks import Step, Task, gymnasium_model, reference
+from parallel_pool_tasks.program.ops import loops
 
-ROUNDS, TERMS = 12, 40
+ROUNDS, TERMS = 24, 40
+ONE = [getattr(np, name) for name in loops() if getattr(np, name).nin == 1]
+TWO = [getattr(np, name) for name in loops() if getattr(np, name).nin == 2]
+"""numpy's functions whose own loops the machine calls."""
 
 
 def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
@@ -23,7 +27,7 @@ def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
 
     for number in range(TERMS):
         x = some("f")
-        choice = draw.integers(12)
+        choice = draw.integers(15)
         if choice == 0:
             made = (
                 [np.add, np.subtract, np.multiply, np.maximum, np.minimum][draw.integers(5)](
@@ -54,6 +58,15 @@ def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
             made = some("b").sum() % 5 - 2
         elif choice == 10:
             made = np.stack([np.atleast_1d(x), np.roll(np.atleast_1d(x), 1)]).T.reshape(-1)[:200]
+        elif choice == 11:
+            made = ONE[draw.integers(len(ONE))](
+                x if draw.random() < 0.5 else np.atleast_1d(x)[::-1]
+            )
+        elif choice == 12:
+            y = some("f", x.shape) if draw.random() < 0.5 else float(draw.uniform(0.5, 3))
+            made = TWO[draw.integers(len(TWO))](*((x, y) if draw.random() < 0.5 else (y, x)))
+        elif choice == 13:
+            made = np.atleast_1d(x) ** [3, -1, 0.5, 1.7, 0][draw.integers(5)]
         else:
             made = (
                 np.fmod(7, 4) * np.remainder(x, 0.75)

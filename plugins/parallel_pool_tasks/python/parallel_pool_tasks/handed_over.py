@@ -10,6 +10,7 @@ from parallel_pool.plugin_api import EnvSpec
 from parallel_pool_mujoco import sdk
 
 from parallel_pool_tasks.models import compiled
+from parallel_pool_tasks.program.numpy_loops import table_address
 from parallel_pool_tasks.program.text import digest_of
 from parallel_pool_tasks.task import Task, own_options
 from parallel_pool_tasks.trace.tracer import traced
@@ -26,4 +27,10 @@ def completed(task: type[Task], spec: EnvSpec, options: Mapping[str, Any]) -> di
         model = sdk.overridden(model, json.loads(overrides))
     made = task(**own, frame_skip=options.get("frame_skip", task.frame_skip))
     program = traced(made, model)
-    return {**own, **handed, "program": program, "digest": digest_of(program)}
+    return {
+        **own,
+        **handed,
+        "program": program,
+        "digest": digest_of(program),
+        "numpy_loops": table_address(),
+    }

@@ -16,6 +16,12 @@ def ops() -> Mapping[str, str]:
 
 
 @functools.cache
+def loops() -> tuple[str, ...]:
+    """The functions that numpy's own loops compute, by their names."""
+    return tuple(_lines("loops"))
+
+
+@functools.cache
 def inputs() -> frozenset[str]:
     """The arrays of mjData that a task may write."""
     return frozenset(_lines("inputs"))

@@ -8,7 +8,8 @@ from typing import Any, cast
 import numpy as np
 
 from parallel_pool_tasks.errors import refused
-from parallel_pool_tasks.program.ops import ops
+from parallel_pool_tasks.program.numpy_loops import is_there
+from parallel_pool_tasks.program.ops import loops, ops
 from parallel_pool_tasks.program.tape import KINDS, Tape
 from parallel_pool_tasks.trace.value import Value
 
@@ -104,12 +105,25 @@ def _operation(ufunc: np.ufunc, taken: Sequence[np.dtype[Any]]) -> str:
             f"np.{ufunc.__name__} computes in {unknown[0]} here, expected one of {', '.join(KINDS)}: "
             "x.astype(np.float64)"
         )
-    if ops().get(name) not in ("nDA", "nDAB") or (name == "reciprocal" and taken[0].kind == "i"):
+    if ops().get(name) not in ("nDA", "nDAB") or (
+        taken[0].kind == "i" and (name in loops() or name == "reciprocal")
+    ):
         raise refused(
             f"np.{ufunc.__name__} of {taken[0]} is not in the language of tasks: run the task in Python "
             "(parallel_pool_tasks.reference), or write it in C++"
         )
+    if name in loops():
+        expect_loop(name, taken[0])
     return name
+
+
+def expect_loop(name: str, dtype: np.dtype[Any]) -> None:
+    """Raises TaskError where the machine cannot call numpy's own function."""
+    if not is_there(name, dtype):
+        raise refused(
+            f"the installed numpy {np.__version__} does not show how it computes np.{name} of {dtype}, so C++ "
+            "would not compute the same: run the task in Python"
+        )
 
 
 def emit(
@@ -156,13 +170,11 @@ def reduced(ufunc: np.ufunc, value: Any, axis: Any = 0, **keywords: Any) -> Valu
 def power(base: Value, exponent: Any) -> Value:
     """`base ** exponent`, as the operator: an array's square is a multiplication, a scalar's is C's pow."""
     if not isinstance(exponent, (int, float)) or isinstance(exponent, bool):
-        raise refused("a power with anything but a number as exponent is not in the language")
+        raise refused("`**` with anything but a number as exponent: np.power(x, y)")
     if base.dtype != np.float64 and not (base.shape and base.dtype == np.float32):
         raise refused(f"a power of one {base.dtype} is not in the language: x * x, or np.square(x)")
     if not base.shape:
         dtype = np.dtype(np.float64)
         return emit(base.tape, "scalar_power", dtype, (base, float(exponent)), (dtype, dtype))
     short: Any = {2: np.square, 0.5: np.sqrt, -1: np.reciprocal, 1: np.positive}.get(exponent)
-    if short is None:
-        raise refused(f"** {exponent} of an array is not in the language: products of x")
-    return cast("Value", short(base))
+    return cast("Value", np.power(base, exponent) if short is None else short(base))

@@ -42,7 +42,7 @@ def in_place(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
 
 
 def index(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
-    return Step(action[ep.number])  # here
+    return Step(action[action > 0].sum())  # here
 
 
 def as_array(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
@@ -146,7 +146,7 @@ CASES: list[tuple[Body, str, bool]] = [
     (maximum, "np.maximum(a, b) instead of max", False),
     (math_, "np.sqrt instead of math.sqrt", False),
     (in_place, "cannot be changed in place", False),
-    (index, "an index is a value of the simulation", False),
+    (index, "an index that is a value is one int64", False),
     (as_array, "np.stack([x, y])", False),
     (unknown_ufunc, "np.spacing of float64 is not in the language", False),
     (unknown_function, "np.median is not in the language", False),

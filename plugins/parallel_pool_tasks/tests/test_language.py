@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool_tasks import Step, Task, gymnasium_model, reference
+from parallel_pool_tasks import Step, Task, gymnasium_model, lookup, reference
 from parallel_pool_tasks.program.ops import loops
 
 ROUNDS, TERMS = 24, 40
@@ -25,9 +25,25 @@ def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
         good = [x for x in pool if x.dtype.kind in kind and (shape is None or x.shape == shape)]
         return good[draw.integers(len(good))]
 
+    def matrix(x: Any) -> Any:
+        """Of sizes from 2 to 11, either way in memory."""
+        x, rows, columns = np.atleast_1d(x), draw.integers(2, 12), draw.integers(2, 12)
+        flat = np.tile(x, -(-rows * columns // x.size))[: rows * columns]
+        flat = flat * 0.5 + np.arange(rows * columns, dtype=flat.dtype)
+        return flat.reshape(rows, columns) if draw.random() < 0.5 else flat.reshape(columns, rows).T
+
+    def product(left: Any, right: Any) -> Any:
+        kind, inner = draw.integers(6), min(left.shape[1], right.shape[0])
+        left, right = left[:, :inner].copy(), right[:inner].copy()
+        if kind < 2:
+            return left @ left.T if kind else np.dot(left, right)
+        if kind < 4:
+            return left @ right[:, 0].copy() if kind == 2 else left[0] @ right
+        return np.linalg.norm(left[0]) if kind == 4 else left[0].dot(right[:, 0].copy())
+
     for number in range(TERMS):
         x = some("f")
-        choice = draw.integers(15)
+        choice = draw.integers(17)
         if choice == 0:
             made = (
                 [np.add, np.subtract, np.multiply, np.maximum, np.minimum][draw.integers(5)](
@@ -67,6 +83,11 @@ def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
             made = TWO[draw.integers(len(TWO))](*((x, y) if draw.random() < 0.5 else (y, x)))
         elif choice == 13:
             made = np.atleast_1d(x) ** [3, -1, 0.5, 1.7, 0][draw.integers(5)]
+        elif choice == 14:
+            folds = [np.sum, np.mean, np.min, np.max, np.argmax, np.argmin, np.linalg.norm]
+            made = np.ravel(folds[draw.integers(7)](matrix(x), axis=int(draw.integers(2))))
+        elif choice == 15:
+            made = np.ravel(product(matrix(x), matrix(some("f"))))
         else:
             made = (
                 np.fmod(7, 4) * np.remainder(x, 0.75)
@@ -83,6 +104,12 @@ RARE: list[Callable[[Any, Any, Any], Any]] = [
     lambda x, action, rng: np.cross([0.1, 0.2, 0.3], action[:3]),
     lambda x, action, rng: np.clip(0.3, action, 1.0),
     lambda x, action, rng: action * rng.uniform() + rng.exponential(),
+    lambda x, action, rng: x.sum(axis=1)[np.argmax(np.abs(action)) - 1] + rng.integers(-5, 900),
+    lambda x, action, rng: (
+        lookup(np.arange(12.0).reshape(6, 2), rng.integers(6)) + rng.integers(3, size=2)
+    ),
+    lambda x, action, rng: np.stack([x, 2 * x]).transpose(2, 0, 1).sum(axis=1).sum(),
+    lambda x, action, rng: np.any(x > 0.1, axis=0) ^ np.all(x.T > 0.01, axis=1),
     # Sums in the order of the memory, which operations and transposed constants keep.
     lambda x, action, rng: np.sum(np.moveaxis(np.stack([x, 0.3 * x]), 0, 1) * 1.1),
     lambda x, action, rng: np.sum(np.broadcast_to(x[1], (3, 10)) * 1.1),
@@ -140,6 +167,6 @@ def test_random_expressions(seed: int) -> None:
                 assert got.dtype == wanted.dtype, name
                 np.testing.assert_array_equal(got, wanted, err_msg=name)
                 if wanted.dtype.kind == "f":
-                    nonzero = wanted != 0
+                    nonzero = (wanted != 0) & ~np.isnan(wanted)  # a NaN has no sign that counts
                     same = np.signbit(got) == np.signbit(wanted)
                     assert np.all(same | ~nonzero)

@@ -7,19 +7,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from parallel_pool_tasks.control import lookup
     from parallel_pool_tasks.errors import TaskError
     from parallel_pool_tasks.in_python import reference
     from parallel_pool_tasks.models import gymnasium_model
     from parallel_pool_tasks.registered import register
     from parallel_pool_tasks.task import Step, Task
 
-__all__ = ["Step", "Task", "TaskError", "gymnasium_model", "reference", "register"]
+__all__ = ["Step", "Task", "TaskError", "gymnasium_model", "lookup", "reference", "register"]
 
 _FROM = {
     "Step": "task",
     "Task": "task",
     "TaskError": "errors",
     "gymnasium_model": "models",
+    "lookup": "control",
     "reference": "in_python",
     "register": "registered",
 }

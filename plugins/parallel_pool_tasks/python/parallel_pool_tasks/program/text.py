@@ -65,7 +65,7 @@ def _instruction(each: Instruction, kept_first: int, sources: dict[str, int]) ->
         if isinstance(operand, Operand):
             place = _place(operand.first, kept_first)
             words.append(f"r{place}*" if operand.one and letter in "ABC" else f"r{place}")
-        elif letter in "Dd":
+        elif letter in "DdR":
             assert isinstance(operand, int)
             words.append(f"r{_place(operand, kept_first)}")
         else:

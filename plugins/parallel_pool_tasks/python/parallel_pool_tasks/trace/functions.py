@@ -9,14 +9,20 @@ from typing import Any, cast
 import numpy as np
 
 from parallel_pool_tasks.errors import TaskError, refused
-from parallel_pool_tasks.program.tape import Tape
-from parallel_pool_tasks.trace.ufuncs import axes_in_memory, dtype_or_weak, emit, registers_of
+from parallel_pool_tasks.program.tape import Operand, Tape
+from parallel_pool_tasks.trace.ufuncs import (
+    axes_in_memory,
+    dtype_or_weak,
+    emit,
+    expect_loop,
+    registers_of,
+)
 from parallel_pool_tasks.trace.value import Value
 
 _FLOAT64 = np.dtype(np.float64)
 _BOOL = np.dtype(bool)
 _SHORT = 4
-"""The longest vector whose norm is that of the machine: a BLAS adds up longer ones in an order of its own."""
+"""The longest vector whose norm is that of the machine; longer ones are products of numpy's."""
 
 MOVES = frozenset(
     {
@@ -170,9 +176,47 @@ def _whole(name: str, value: Any, axis: Any) -> Value:
     """The value, if all of it is to be folded. Raises TaskError."""
     if not isinstance(value, Value):
         raise refused(f"np.{name} of a list: np.{name}(np.stack([x, y]))")
-    if axis not in (None, -1, 0) or (axis is not None and value.ndim != 1):
-        raise refused(f"np.{name} along an axis of several is not in the language yet")
+    if axis is not None:
+        _number_of(axis, value)
     return value
+
+
+def _number_of(axis: Any, value: Value) -> int:
+    if isinstance(axis, (bool, Value)) or not isinstance(axis, (int, np.integer)):
+        raise refused(f"the axis is {axis!r}, expected one whole number")
+    if not -value.ndim <= axis < value.ndim:
+        raise refused(f"axis {axis} is out of bounds for an array of dimension {value.ndim}")
+    return int(axis) % value.ndim
+
+
+def _along(
+    value: Value, axis: Any, whole: Callable[[Value], Value], pair: Any = None, anew: bool = False
+) -> Value:
+    """The array folded along one axis: row by row by `whole`, or all rows at once by `pair`.
+
+    anew: `pair` adds up, whose order matters: numpy goes along the axis that is the fastest in memory, and
+    folds it by itself if it is that one.
+    """
+    axis = _number_of(axis, value)
+    if value.ndim == 1:
+        return whole(value)
+    parts = np.moveaxis(value.registers, axis, 0)
+    if pair is not None and len(parts) > 1:
+        if anew and any(each < 0 for each in value.registers.strides):
+            raise refused(
+                "numpy adds up what is turned round in an order of its own: x.copy() first"
+            )
+        long = [each for each in axes_in_memory(value.registers) if value.shape[each] > 1]
+        if not anew or long[-1] != axis:
+            result = value.of(parts[0])
+            for each in parts[1:]:
+                result = pair(result, value.of(each))
+            return result
+    rows = parts.reshape(len(parts), -1).T
+    results = [whole(value.of(each.copy())) for each in rows]
+    folded = np.empty_like(parts[0])  # which lies in memory as numpy's result does
+    folded[...] = np.stack([each.registers for each in results]).reshape(folded.shape)
+    return Value(value.tape, folded, results[0].dtype)
 
 
 def _folded(tape: Tape, op: str, value: Value, dtype: np.dtype[Any]) -> Value:
@@ -189,19 +233,25 @@ def _folded(tape: Tape, op: str, value: Value, dtype: np.dtype[Any]) -> Value:
 def _sum(tape: Tape, a: Any, axis: Any = None) -> Value:
     value = _whole("sum", a, axis)
     dtype = np.dtype(np.int64) if value.dtype == _BOOL else value.dtype
-    return _folded(tape, "sum", value, dtype)
+    if axis is None:
+        return _folded(tape, "sum", value, dtype)
+    return _along(converted(value, dtype), axis, lambda row: _sum(tape, row), np.add, anew=True)
 
 
 def _mean(tape: Tape, a: Any, axis: Any = None) -> Value:
     value = _whole("mean", a, axis)
     if value.dtype.kind != "f":
         value = converted(value, _FLOAT64)
-    return cast("Value", np.divide(_sum(tape, value), value.size))
+    count = value.size if axis is None else value.shape[_number_of(axis, value)]
+    return cast("Value", np.divide(_sum(tape, value, axis), count))
 
 
 def _extreme(op: str) -> Callable[..., Value]:
     def folded(tape: Tape, a: Any, axis: Any = None) -> Value:
         value = _whole(op, a, axis)
+        if axis is not None and value.ndim > 1:
+            pair = np.maximum if op == "max" else np.minimum
+            return _along(value, axis, lambda row: folded(tape, row), pair)
         return _folded(
             tape, "any" if op == "max" and value.dtype == _BOOL else op, value, value.dtype
         )
@@ -211,19 +261,96 @@ def _extreme(op: str) -> Callable[..., Value]:
 
 def _truth(op: str) -> Callable[..., Value]:
     def folded(tape: Tape, a: Any, axis: Any = None) -> Value:
-        return _folded(tape, op, _whole(op, a, axis), _BOOL)
+        value = _whole(op, a, axis)
+        if axis is not None and value.ndim > 1:
+            pair = np.logical_and if op == "all" else np.logical_or
+            return _along(converted(value, _BOOL), axis, lambda row: folded(tape, row), pair)
+        return _folded(tape, op, value, _BOOL)
 
     return folded
 
 
-def _norm(tape: Tape, x: Any) -> Value:
-    value = _whole("linalg.norm", x, None)
-    if value.dtype != _FLOAT64 or value.ndim != 1 or value.size > _SHORT:
+def _place_of(op: str) -> Callable[..., Value]:
+    """The first of several that are equal, in the order of the indices."""
+
+    def folded(tape: Tape, a: Any, axis: Any = None) -> Value:
+        value = _whole(op, a, axis)
+        if axis is not None and value.ndim > 1:
+            return _along(value, axis, lambda row: folded(tape, row))
+        operand = tape.operand(registers_of(tape, value, value.dtype).ravel(), may_be_one=False)
+        result = tape.fresh(1)
+        tape.emit(op, np.int64, value.size, result, operand)
+        return Value(tape, result, np.int64)
+
+    return folded
+
+
+def _norm(tape: Tape, x: Any, ord: Any = None, axis: Any = None) -> Value:
+    value = _whole("linalg.norm", x, axis)
+    if ord is not None or value.dtype.kind != "f" or value.ndim < 1:
+        raise refused("np.linalg.norm is of arrays of floats, without ord: np.sqrt(np.sum(x * x))")
+    if axis is not None:
+        return cast("Value", np.sqrt(_sum(tape, cast("Value", value * value), axis)))
+    if value.dtype == _FLOAT64 and value.ndim == 1 and value.size <= _SHORT:
+        return _folded(tape, "norm", value, _FLOAT64)
+    flat = value.of(value.registers.ravel(order="K"))
+    return cast("Value", np.sqrt(product(tape, flat, flat)))
+
+
+# ---- products -------------------------------------------------------------------------------------
+
+
+def product(tape: Tape, a: Any, b: Any) -> Value:
+    """`a @ b` of vectors and matrices, by numpy's own loop, which is its BLAS's. Raises TaskError."""
+    left, right = _array(a), _array(b)
+    if not (1 <= left.ndim <= 2 and 1 <= right.ndim <= 2):
+        raise refused("@ is of vectors and matrices")
+    dtype = np.result_type(left.dtype, right.dtype)
+    if dtype.kind != "f" or dtype.name not in ("float64", "float32"):
+        raise refused(f"@ of {dtype} is not in the language: x.astype(np.float64)")
+    expect_loop("matmul", dtype)
+    # A vector is a row on the left, and a column on the right.
+    one = registers_of(tape, left, dtype)
+    two = registers_of(tape, right, dtype)
+    one = one[np.newaxis] if left.ndim == 1 else one
+    two = two[:, np.newaxis] if right.ndim == 1 else two
+    if one.shape[1] != two.shape[0]:
+        raise refused(f"@ of shapes {left.shape} and {right.shape}")
+    operands, turned = [], 0
+    for number, each in enumerate((one, two)):
+        axes = axes_in_memory(each)
+        if not each.transpose(axes).flags.c_contiguous:
+            raise refused("numpy multiplies a part of an array in another order: x.copy() first")
+        turned |= (1 << number) * (axes == [1, 0])
+        flat = each.transpose(axes).ravel()
+        operands.append(tape.operand(flat, may_be_one=False))
+    (rows, inner), columns = one.shape, two.shape[1]
+    first = tape.fresh(rows * columns)
+    tape.emit("matmul", dtype, f"{rows} {inner} {columns}", first, *operands, turned)
+    shape = (() if left.ndim == 1 else (rows,)) + (() if right.ndim == 1 else (columns,))
+    return Value(tape, np.arange(first, first + rows * columns).reshape(shape), dtype)
+
+
+def looked_up(table: Any, index: Value) -> Value:
+    """`table[index]` of one whole number that is known when the program runs. Raises TaskError."""
+    tape = index.tape
+    if index.shape or index.dtype.kind != "i" or not np.ndim(table):
         raise refused(
-            f"np.linalg.norm of {value.dtype} {value.shape} is not in the language, only of up to {_SHORT} "
-            "float64: np.sqrt(np.sum(np.square(x)))"
+            "an index that is a value is one int64, of the first axis: x[np.argmax(y)], lookup(TABLE, i)"
         )
-    return _folded(tape, "norm", value, _FLOAT64)
+    dtype = table.dtype
+    registers = registers_of(tape, table, dtype)
+    rows, shape = len(registers), registers.shape[1:]
+    count = int(np.prod(shape, dtype=np.int64))
+    rows_of_it = tape.operand(registers.ravel(), may_be_one=False)
+    first = tape.fresh(count)
+    at = Operand(int(registers_of(tape, index, index.dtype).reshape(-1)[0]))
+    tape.emit("lookup", dtype, count, first, rows, rows_of_it, at)
+    return Value(tape, np.arange(first, first + count).reshape(shape), dtype)
+
+
+def _dot(tape: Tape, a: Any, b: Any) -> Any:
+    return np.multiply(a, b) if () in (np.shape(a), np.shape(b)) else product(tape, a, b)
 
 
 def _cross(tape: Tape, a: Any, b: Any) -> Value:
@@ -260,7 +387,10 @@ _FUNCTIONS: Mapping[Any, Callable[..., Any]] = {
     np.amax: _extreme("max"),
     np.all: _truth("all"),
     np.any: _truth("any"),
+    np.argmax: _place_of("argmax"),
+    np.argmin: _place_of("argmin"),
     np.linalg.norm: _norm,
+    np.dot: _dot,
     np.cross: _cross,
     np.diag: _diag,
     np.zeros_like: _filled(0),

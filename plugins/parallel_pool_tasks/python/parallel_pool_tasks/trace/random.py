@@ -45,6 +45,29 @@ class TracedRandom:
         """Normal numbers of that mean and deviation."""
         return self._between("normal", loc, scale, size)
 
+    def integers(self, low: int, high: int | None = None, size: Any = None) -> Value:
+        """Generator's whole numbers from low up to high, without high; from 0 up to low without high."""
+        if self._generator != "Generator":
+            raise refused("rng.integers is Generator's: rng.randint is RandomState's")
+        return self._integers(low, high, size)
+
+    def randint(self, low: int, high: int | None = None, size: Any = None) -> Value:
+        """RandomState's whole numbers, as Generator's `integers`."""
+        self._only_random_state("randint")
+        return self._integers(low, high, size)
+
+    def _integers(self, low: Any, high: Any, size: Any) -> Value:
+        if high is None:
+            low, high = 0, low
+        if not all(isinstance(each, (int, np.integer)) for each in (low, high)) or low >= high:
+            raise refused(
+                f"whole numbers from {low!r} to {high!r}, expected ints that are known here"
+            )
+        int64 = np.dtype(np.int64)
+        shape = self._shape(size)
+        operands = [np.broadcast_to(np.int64(each), shape) for each in (low, high)]
+        return emit(self._tape, "integers", int64, operands, (int64, int64))
+
     def rand(self, *shape: int) -> Value:
         """RandomState's name of `random`."""
         self._only_random_state("rand")

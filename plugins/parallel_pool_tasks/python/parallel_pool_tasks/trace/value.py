@@ -70,9 +70,9 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
     # ---- parts and other shapes -------------------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Value:
-        if isinstance(key, Value) or (
-            isinstance(key, tuple) and any(isinstance(each, Value) for each in key)
-        ):
+        if isinstance(key, Value):
+            return cast("Value", self.tape.language.looked_up(self, key))
+        if isinstance(key, tuple) and any(isinstance(each, Value) for each in key):
             raise refused(
                 "an index is a value of the simulation, which is known only when the program runs: "
                 "np.where(mask, a, b) chooses between values"
@@ -88,6 +88,10 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
     def reshape(self, *shape: Any) -> Value:
         """As that of an array."""
         return self.of(self.registers.reshape(*shape))
+
+    def transpose(self, *axes: Any) -> Value:
+        """As that of an array."""
+        return self.of(self.registers.transpose(*axes))
 
     def ravel(self) -> Value:
         """As that of an array."""
@@ -106,6 +110,8 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
     # ---- numpy's protocols ------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **keywords: Any) -> Any:
+        if ufunc is np.matmul and method == "__call__" and not keywords:
+            return self.tape.language.product(self.tape, *inputs)
         if method == "reduce" and len(inputs) == 1:
             return self.tape.language.reduced(ufunc, inputs[0], **keywords)
         if "out" in keywords:
@@ -148,6 +154,18 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
     def all(self, axis: Any = None) -> Value:
         """As that of an array."""
         return cast("Value", np.all(self, axis))
+
+    def dot(self, other: Any) -> Value:
+        """As that of an array."""
+        return cast("Value", np.dot(self, other))
+
+    def argmax(self, axis: Any = None) -> Value:
+        """As that of an array."""
+        return cast("Value", np.argmax(self, axis))
+
+    def argmin(self, axis: Any = None) -> Value:
+        """As that of an array."""
+        return cast("Value", np.argmin(self, axis))
 
     def clip(self, low: Any = None, high: Any = None) -> Value:
         """As that of an array."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from parallel_pool_tasks import Step, Task, gymnasium_model
+from parallel_pool_tasks import Step, Task, gymnasium_model, substeps, until, when
 
 
 class Ant(Task):
@@ -128,3 +128,84 @@ class Reacher(Task):
         reward = -self.weight * distance**self.power - 0.5 * change + 0.1 * rng.random()
         info = {"best": ep.best, "near": distance < 0.05, "change": change}
         return Step(reward, (distance < 0.02) | (ep.steps % 7 == 20), info)
+
+
+class GymnasiumReacher(Task):
+    """Gymnasium's Reacher-v5."""
+
+    id = "tests/GymnasiumReacher-v0"
+    model = gymnasium_model("reacher.xml")
+    frame_skip, max_episode_steps = 2, 50
+    reward_dist_weight: float = 1.0
+    reward_control_weight: float = 1.0
+
+    def reset(self, sim: Any, rng: Any, ep: Any) -> None:
+        qpos = rng.uniform(-0.1, 0.1, sim.nq) + sim.model.qpos0
+        goal = until(lambda: rng.uniform(-0.2, 0.2, 2), lambda goal: np.linalg.norm(goal) < 0.2)
+        sim.qpos[:] = np.concatenate([qpos[:-2], goal])
+        sim.qvel[:] = np.concatenate([rng.uniform(-0.005, 0.005, sim.nv)[:-2], np.zeros(2)])
+        sim.forward()
+
+    def way(self, sim: Any) -> Any:
+        return sim.body("fingertip").xpos[:] - sim.body("target").xpos[:]
+
+    def observe(self, sim: Any, rng: Any, ep: Any) -> Any:
+        theta = sim.qpos[:2]
+        parts = [np.cos(theta), np.sin(theta), sim.qpos[2:], sim.qvel[:2], self.way(sim)[:2]]
+        return np.concatenate(parts)
+
+    def step(self, sim: Any, action: Any, rng: Any, ep: Any) -> Step:
+        sim.ctrl[:] = action
+        sim.step(self.frame_skip)
+        dist = -np.linalg.norm(self.way(sim)) * self.reward_dist_weight
+        ctrl = -np.square(action).sum() * self.reward_control_weight
+        return Step(dist + ctrl, info={"reward_dist": dist, "reward_ctrl": ctrl})
+
+
+class Blocks(Task):
+    """No one's: blocks within blocks, which draw, simulate, write and keep."""
+
+    id = "tests/Blocks-v0"
+    model = gymnasium_model("reacher.xml")
+    frame_skip, max_episode_steps = 2, 60
+    pushes: bool = True
+
+    def reset(self, sim: Any, rng: Any, ep: Any) -> None:
+        ep.pushed, ep.work, ep.tries = 0, 0.0, 0
+        ep.next_push = sim.time + rng.uniform(0.02, 0.1)
+
+        def place() -> Any:
+            sim.qpos[:] = rng.uniform(-0.5, 0.5, sim.nq)
+            sim.forward()
+            ep.tries = ep.tries + 1
+            return sim.body("fingertip").xpos[:2], until(rng.random, lambda x: x < 0.3)
+
+        ep.place, ep.share = until(place, lambda drawn: np.all(drawn[0] > 0.0), limit=500)
+
+    def observe(self, sim: Any, rng: Any, ep: Any) -> Any:
+        return np.concatenate([sim.qpos[:], sim.qvel[:], ep.place])
+
+    def step(self, sim: Any, action: Any, rng: Any, ep: Any) -> Step:
+        def push() -> Any:
+            sim.ctrl[:] = action - 0.1 * sim.qvel[:2]
+            sim.step()
+            ep.work = ep.work + np.sum(np.abs(sim.actuator_force[:] * sim.qvel[:2]))
+
+            @when(sim.qvel[0] > 1.0)
+            def _() -> None:
+                substeps(2, lambda: sim.forward())
+                sim.qvel[0] = until(lambda: rng.normal(0.5, 1.0), lambda speed: speed < 1.0)
+
+            return np.sqrt(np.sum(np.square(sim.qvel[:])))
+
+        speed = substeps(self.frame_skip + 2, push)
+
+        @when(self.pushes)
+        def _() -> None:
+            @when(sim.time >= ep.next_push)
+            def _() -> None:
+                sim.qvel[:2] = sim.qvel[:2] + rng.uniform(-0.5, 0.5, 2)
+                ep.next_push, ep.pushed = sim.time + 0.05, ep.pushed + 1
+
+        info = {"pushed": ep.pushed, "work": ep.work, "tries": ep.tries}
+        return Step(-speed - ep.share, ep.pushed > 4, info)

@@ -12,12 +12,13 @@ import pytest
 from parallel_pool.testing import play_beside
 from parallel_pool_tasks import Step, Task, reference
 from parallel_pool_tasks.examples import Cheetah
-from task_classes import Ant, CheetahRun, Reacher
+from task_classes import Ant, Blocks, CheetahRun, GymnasiumReacher, Reacher
 
 CASES = [
     (Cheetah, "mujoco/HalfCheetah-v5"),
     (Ant, "mujoco/Ant-v5"),
     (CheetahRun, "dmc/cheetah-run-v1"),
+    (GymnasiumReacher, "mujoco/Reacher-v5"),
 ]
 ENVS, STEPS, SEED = 3, 1100, 2**32 - 2
 """Seeds of 31 bits and of 32."""
@@ -66,7 +67,10 @@ def test_equals_the_plugin(task: type[Task], env_id: str) -> None:
             expect_equal(ours.step(each), wanted)
 
 
-@pytest.mark.parametrize(("task", "name"), [(Cheetah, "HalfCheetah-v5"), (Ant, "Ant-v5")])
+@pytest.mark.parametrize(
+    ("task", "name"),
+    [(Cheetah, "HalfCheetah-v5"), (Ant, "Ant-v5"), (GymnasiumReacher, "Reacher-v5")],
+)
 def test_equals_gymnasium(task: type[Task], name: str) -> None:
     def original() -> Any:
         class Unwarned(gymnasium.Wrapper[Any, Any, Any, Any]):
@@ -104,6 +108,8 @@ OPTIONS: list[tuple[type[Task], dict[str, Any]]] = [
     (Reacher, {"weight": 0.3, "power": 3}),
     (Reacher, {"shape": "largest"}),
     (Terms, {"near": 0.3}),
+    (Blocks, {}),
+    (Blocks, {"pushes": False, "frame_skip": 1}),
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool_tasks import Step, Task, TaskError, reference
+from parallel_pool_tasks import Step, Task, TaskError, lookup, reference, substeps, until, when
 from parallel_pool_tasks.examples import Cheetah
 
 Body = Callable[..., Any]
@@ -139,6 +139,38 @@ def no_pair(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
 REMEMBERED: list[Any] = []
 BOTH = True
 """Of errors that are the same where the task runs in Python."""
+
+
+def out_of_a_block(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    found = []
+    when(sim.qpos[0] > 3)(lambda: found.append(sim.qpos[1]))
+    return Step(found[0] + 1.0)  # here
+
+
+def given_by_when(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    when(sim.time >= 0)(lambda: sim.qpos[1])  # here
+    return Step(0.0)
+
+
+def no_rounds(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    substeps(0, sim.forward)  # here
+    return Step(0.0)
+
+
+def many_rounds(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    substeps(2000, lambda: until(rng.random, lambda x: x > 0.5))  # here
+    return Step(0.0)
+
+
+def several_conditions(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    when(action > 0)(sim.forward)  # here
+    return Step(0.0)
+
+
+def part_of_a_product(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(action[::2] @ sim.qpos[:3])  # here
+
+
 CASES: list[tuple[Body, str, bool]] = [
     (if_, "np.where(condition, a, b) instead of `if`", False),
     (and_, "a & b instead of `a and b`", False),
@@ -167,6 +199,20 @@ CASES: list[tuple[Body, str, bool]] = [
     (added_to, "x = x + y instead of x += y", False),
     (its_own, "Broken.step raised KeyError: 'reward'", False),
     (no_pair, "the reward's term 'speed' is ", BOTH),
+    (out_of_a_block, "made in a block of when, until or substeps is used outside", False),
+    (given_by_when, "a block of `when` returns something", BOTH),
+    (no_rounds, "a loop has 0 rounds, expected a whole number, 1 .. 10,000", BOTH),
+    (
+        many_rounds,
+        "loops within each other take 2,000,000 rounds, expected at most 1,000,000",
+        False,
+    ),
+    (several_conditions, "a condition has the shape (6,), expected one bool: np.all(x)", False),
+    (
+        part_of_a_product,
+        "numpy multiplies a part of an array in another order: x.copy() first",
+        False,
+    ),
     (no_step, "step returned tuple, expected Step", BOTH),
 ]
 
@@ -251,3 +297,39 @@ def test_a_class_takes_the_place_of_its_older_self() -> None:
             pool.reset()
             assert pool.step(np.zeros((1, 6), np.float32))[1] == weight
             assert pool.config["max_episode_steps"] == 5 + weight
+
+
+def beyond(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    ep.number = ep.number + 2
+    return Step(lookup([1.0, 2.0, 3.0, 4.0], ep.number))  # here
+
+
+def endless(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    ep.number = ep.number + 1
+    until(rng.random, lambda x: (x > 2) | (ep.number < 2), limit=7)  # here
+    return Step(0.0)
+
+
+@pytest.mark.parametrize(
+    ("body", "part"),
+    [
+        (beyond, "index 4 is out of bounds for axis 0 with size 4"),
+        (endless, "nothing was accepted in 7 tries"),
+    ],
+)
+def test_errors_of_the_second_step(body: Body, part: str) -> None:
+    """They are of the numbers, so of the environment, and name the line."""
+    lines, first = inspect.getsourcelines(body)
+    here = next(first + i for i, line in enumerate(lines) if line.endswith("# here\n"))
+    action = np.zeros((1, 6), np.float32)
+    with parallel_pool.make(broken(body)) as pool:
+        pool.reset(seed=0)
+        pool.step(action)
+        with pytest.raises(parallel_pool.EnvError, match=part) as raised:
+            pool.step(action)
+    assert f"test_errors.py:{here}: " in str(raised.value)
+    env = reference(broken(body))
+    env.reset(seed=0)
+    env.step(action[0])
+    with pytest.raises((TaskError, IndexError), match=part):
+        env.step(action[0])

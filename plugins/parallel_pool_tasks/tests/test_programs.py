@@ -11,7 +11,7 @@ from parallel_pool_tasks.examples import Cheetah
 from parallel_pool_tasks.models import compiled
 from parallel_pool_tasks.program.ops import ops
 from parallel_pool_tasks.trace.tracer import traced
-from task_classes import Reacher
+from task_classes import Blocks, Reacher
 
 MUTATIONS = 300
 ACTION = np.full((1, 6), 0.3, np.float32)
@@ -58,6 +58,20 @@ REFUSED = [
     ("0+0", "1+0", "word 4 (place)"),
     ("\nend\n", "\n", "the text ends too early"),
     ("\nend\n", "\nend\nadd\n", "expected nothing behind 'end'"),
+    ("mj_step", "end_when float64 0 1\nmj_step", "no block of this kind is to be ended here"),
+    ("mj_step", "when float64 r0 0 1\nmj_step", "a block cannot hold results"),
+    (
+        "mj_step",
+        "repeat float64 9999 0 1\nrepeat float64 9999 0 1\nmj_step",
+        "loops within each other take more",
+    ),
+    (
+        "add float64 9",
+        "exp int64 1 r0 r0 0 1\nadd float64 9",
+        "expected the dtype float64 or float32",
+    ),
+    ("add float64 9", "matmul float64 9 9 9 r0 r0 r99999 0 0 1\nadd float64 9", "(operand)"),
+    ("add float64 9", "lookup float64 9 r0 9 r0 r99999 0 1\nadd float64 9", "word 7"),
 ]
 
 
@@ -76,10 +90,11 @@ def test_damage_is_named(
 def test_random_damage_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Characters, words and lines are changed. Counted: some are refused, some are played."""
     draw = random.Random(1)
-    texts = [program(), program(Reacher)]
+    tasks = (Cheetah, Reacher, Blocks)
+    texts = [program(each) for each in tasks]
     refused = 0
     for _ in range(MUTATIONS):
-        task, text = draw.choice(list(zip((Cheetah, Reacher), texts, strict=True)))
+        task, text = draw.choice(list(zip(tasks, texts, strict=True)))
         for _ in range(draw.choice((1, 1, 1, 4))):
             text = damaged(draw, text)
         monkeypatch.setattr(handed_over, "traced", lambda *_, text=text: text)

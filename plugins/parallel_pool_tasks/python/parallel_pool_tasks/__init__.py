@@ -7,14 +7,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from parallel_pool_tasks.control import lookup
+    from parallel_pool_tasks.control import lookup, substeps, until, when
     from parallel_pool_tasks.errors import TaskError
     from parallel_pool_tasks.in_python import reference
     from parallel_pool_tasks.models import gymnasium_model
     from parallel_pool_tasks.registered import register
     from parallel_pool_tasks.task import Step, Task
 
-__all__ = ["Step", "Task", "TaskError", "gymnasium_model", "lookup", "reference", "register"]
+__all__ = [
+    "Step",
+    "Task",
+    "TaskError",
+    "gymnasium_model",
+    "lookup",
+    "reference",
+    "register",
+    "substeps",
+    "until",
+    "when",
+]
 
 _FROM = {
     "Step": "task",
@@ -24,6 +35,9 @@ _FROM = {
     "lookup": "control",
     "reference": "in_python",
     "register": "registered",
+    "substeps": "control",
+    "until": "control",
+    "when": "control",
 }
 
 

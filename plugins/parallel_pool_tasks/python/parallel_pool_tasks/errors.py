@@ -63,8 +63,8 @@ def refused(why: str, line: Line | None = None) -> TaskError:
 
 
 def is_ours(module: str) -> bool:
-    """Whether a module is no author's: one of this package, but for its examples, or of numpy."""
+    """Whether a module is no author's: one of this package, but for its examples, or that it calls."""
     package = module.partition(".")[0]
-    return package == "numpy" or (
+    return package in ("numpy", "contextlib") or (
         package == _OURS and not (module + ".").startswith(_EXAMPLES + ".")
     )

@@ -61,7 +61,21 @@ class Tape:
     code: dict[str, list[Instruction]] = field(default_factory=lambda: {"reset": [], "step": []})
     observations: list[Shown] = field(default_factory=list)
     infos: list[Shown] = field(default_factory=list)
-    _blocks: dict[bytes, int] = field(default_factory=dict)
+    blocks: list[int] = field(default_factory=list)
+    """The blocks that are recorded now, from the outermost, by their numbers."""
+    rounds: int = 1
+    """How often at most what is recorded now runs."""
+    _known: dict[bytes, int] = field(default_factory=dict)
+    _begun: int = 0
+
+    def begin_block(self) -> None:
+        """What is recorded now runs only if, or as often as, the instruction before says."""
+        self._begun += 1
+        self.blocks.append(self._begun)
+
+    def end_block(self) -> None:
+        """The innermost block."""
+        self.blocks.pop()
 
     def fresh(self, count: int) -> int:
         """The first of so many new registers."""
@@ -79,10 +93,10 @@ class Tape:
         """The first of the registers that hold these numbers, one behind another."""
         numbers = np.ascontiguousarray(numbers, np.float64).reshape(-1)
         key = numbers.tobytes()
-        if key not in self._blocks:
-            self._blocks[key] = first = self.fresh(numbers.size)
+        if key not in self._known:
+            self._known[key] = first = self.fresh(numbers.size)
             self.initial |= {first + i: float(number) for i, number in enumerate(numbers)}
-        return self._blocks[key]
+        return self._known[key]
 
     def emit(self, op: str, dtype: Any, *operands: int | str | Operand) -> None:
         """Records an instruction of the author's line that is running."""

@@ -31,6 +31,8 @@ class TracedEpisode:
         if kept is None:
             if tape.part != "reset":
                 raise refused(new_here(name))
+            if tape.blocks:
+                raise refused(f"ep.{name} begins in a block, which need not run: reset begins it")
             first = tape.fresh_kept(registers.size)
             places = np.arange(first, first + registers.size).reshape(registers.shape)
             kept = self._kept[name] = Value(tape, places, dtype)

@@ -16,6 +16,7 @@ from parallel_pool_tasks.program.text import text_of
 from parallel_pool_tasks.results import as_observation, as_step, infos_of
 from parallel_pool_tasks.task import Task
 from parallel_pool_tasks.trace import language
+from parallel_pool_tasks.trace.blocks import recorded_on
 from parallel_pool_tasks.trace.episode import TracedEpisode
 from parallel_pool_tasks.trace.random import TracedRandom
 from parallel_pool_tasks.trace.simulation import TracedSimulation
@@ -132,7 +133,8 @@ def _of_author(tape: Tape, task: Task, method: str) -> Iterator[None]:
     """While the author's code runs: instructions have its lines, and what it raises names them."""
     home, tape.outside = tape.outside, None
     try:
-        yield
+        with recorded_on(tape):
+            yield
     except (TaskError, NotImplementedError):
         raise
     except Exception as error:

@@ -46,10 +46,15 @@ def dtype_or_weak(each: Any) -> Any:
     return np.asarray(each).dtype
 
 
-def registers_of(tape: Tape, each: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """The registers of a value, or of constants as numbers of that dtype."""
+def registers_of(
+    tape: Tape, each: Any, dtype: np.dtype[Any], *, inside: bool = False
+) -> np.ndarray[Any, Any]:
+    """The registers of a value, or of constants as numbers of that dtype.
+
+    inside: the value may be of a block that has ended.
+    """
     if isinstance(each, Value):
-        _expect_here(tape, each)
+        _expect_here(tape, each, inside)
         return each.registers
     numbers = np.asarray(each)
     if numbers.dtype == object:
@@ -67,11 +72,17 @@ def registers_of(tape: Tape, each: Any, dtype: np.dtype[Any]) -> np.ndarray[Any,
     return registers
 
 
-def _expect_here(tape: Tape, value: Value) -> None:
+def _expect_here(tape: Tape, value: Value, inside: bool) -> None:
     if value.tape is not tape or value.part != tape.part:
         raise refused(
             f"a value that was made in {value.part} is used in {tape.part}: what is kept from one call to "
             "the next is an attribute of ep",
+            tape.outside,
+        )
+    if not inside and value.blocks != tuple(tape.blocks[: len(value.blocks)]):
+        raise refused(
+            "a value that was made in a block of when, until or substeps is used outside of it: a loop returns "
+            "values, and ep keeps them",
             tape.outside,
         )
 

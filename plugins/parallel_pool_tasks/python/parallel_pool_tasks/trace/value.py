@@ -23,6 +23,7 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
     def __init__(self, tape: Tape, registers: Any, dtype: Any) -> None:
         self.tape = tape
         self.part = tape.part
+        self.blocks = tuple(tape.blocks)
         self.registers: np.ndarray[Any, Any] = np.asarray(registers, np.int64)
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         if self.dtype.name not in KINDS:
@@ -64,7 +65,7 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
     def of(self, registers: Any, dtype: Any = None) -> Value:
         """Other registers of the same tape, and of the same part."""
         made = Value(self.tape, registers, self.dtype if dtype is None else dtype)
-        made.part = self.part
+        made.part, made.blocks = self.part, self.blocks
         return made
 
     # ---- parts and other shapes -------------------------------------------------------------------

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+import mujoco
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool_tasks import Step, Task, gymnasium_model, lookup, reference
+from parallel_pool_tasks import Step, Task, gymnasium_model, lookup, reference, rotations
 from parallel_pool_tasks.program.ops import loops
 
 ROUNDS, TERMS = 24, 40
@@ -99,6 +100,40 @@ def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
     return results
 
 
+def rotated(quat: Any, vector: Any, rng: Any) -> dict[str, Any]:
+    """Each function of rotations by its name."""
+    quat = quat / np.linalg.norm(quat)
+    heading = rotations.quat_from_yaw(rng.uniform(-3, 3))
+    return {
+        "product": rotations.quat_mul(quat, heading),
+        "turned": rotations.quat_rotate(quat, vector),
+        "back": rotations.quat_rotate_inverse(quat, vector),
+        "heading": np.atleast_1d(rotations.yaw(heading)),
+        "wrapped": rotations.wrap_to_pi(9 * vector),
+    }
+
+
+def test_rotations_are_mujocos() -> None:
+    draw = np.random.default_rng(2)
+    quat, vector = draw.normal(size=(2, 4))
+    unit, vector = quat / np.linalg.norm(quat), vector[:3]
+    angle = np.random.default_rng(3).uniform(-3, 3)
+    got = rotated(quat, vector, np.random.default_rng(3))
+    back, heading, wanted = np.zeros(4), np.zeros(4), np.zeros(3)
+    mujoco.mju_axisAngle2Quat(heading, np.array([0.0, 0.0, 1.0]), angle)
+    product = np.zeros(4)
+    mujoco.mju_mulQuat(product, unit, heading)
+    mujoco.mju_rotVecQuat(wanted, vector, unit)
+    np.testing.assert_allclose(got["product"], product, atol=1e-14)
+    np.testing.assert_allclose(got["turned"], wanted, atol=1e-14)
+    mujoco.mju_negQuat(back, unit)
+    mujoco.mju_rotVecQuat(wanted, vector, back)
+    np.testing.assert_allclose(got["back"], wanted, atol=1e-14)
+    np.testing.assert_allclose(got["heading"], angle, atol=1e-14)
+    np.testing.assert_allclose(np.exp(1j * got["wrapped"]), np.exp(9j * vector), atol=1e-13)
+    assert np.all(np.abs(got["wrapped"]) <= np.pi)
+
+
 RARE: list[Callable[[Any, Any, Any], Any]] = [
     lambda x, action, rng: np.diag(x[1, :3], 1),
     lambda x, action, rng: np.cross([0.1, 0.2, 0.3], action[:3]),
@@ -110,6 +145,9 @@ RARE: list[Callable[[Any, Any, Any], Any]] = [
     ),
     lambda x, action, rng: np.stack([x, 2 * x]).transpose(2, 0, 1).sum(axis=1).sum(),
     lambda x, action, rng: np.any(x > 0.1, axis=0) ^ np.all(x.T > 0.01, axis=1),
+    lambda x, action, rng: np.concatenate(
+        list(rotated(rng.normal(size=4), x[1, :3], rng).values())
+    ),
     # Sums in the order of the memory, which operations and transposed constants keep.
     lambda x, action, rng: np.sum(np.moveaxis(np.stack([x, 0.3 * x]), 0, 1) * 1.1),
     lambda x, action, rng: np.sum(np.broadcast_to(x[1], (3, 10)) * 1.1),

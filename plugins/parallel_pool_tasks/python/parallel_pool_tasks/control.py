@@ -27,7 +27,7 @@ def lookup(table: Any, index: Any) -> Any:
     return looked_up(table, index) if isinstance(index, Value) else table[index]
 
 
-def when(condition: Any) -> Callable[[Callable[[], None]], None]:
+def when(condition: Any) -> Callable[[Callable[[], Any]], None]:
     """Runs the function below it if the condition, one bool, is true:
 
         @when(ep.time >= ep.next_push)
@@ -38,7 +38,7 @@ def when(condition: Any) -> Callable[[Callable[[], None]], None]:
     It writes, draws and calls the engine; values that it makes stay in it, but for what it gives to `ep`.
     """
 
-    def run(body: Callable[[], None]) -> None:
+    def run(body: Callable[[], Any]) -> None:
         traced = isinstance(condition, Value)
         given: Any = None
         if traced or condition:
@@ -57,7 +57,8 @@ def until(draw: Callable[[], T], accept: Callable[[T], Any], *, limit: int = 100
     """
     limit = _rounds(limit)
     if (tape := blocks.recording()) is not None:
-        return blocks.until(tape, draw, accept, limit)
+        found: T = blocks.until(tape, draw, accept, limit)
+        return found
     for _ in range(limit):
         drawn = draw()
         if accept(drawn):
@@ -73,7 +74,8 @@ def substeps(count: int, body: Callable[[], T]) -> T:
     """
     count = _rounds(count)
     if (tape := blocks.recording()) is not None:
-        return blocks.repeat(tape, count, body)
+        last: T = blocks.repeat(tape, count, body)
+        return last
     for _ in range(count - 1):
         body()
     return body()

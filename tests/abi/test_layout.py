@@ -25,7 +25,7 @@ MEMBERS = {
     "pp_spec": "struct_size:4 n_field:4 field:8 max_players:4 reserved:4 max_episode_steps:8 "
     "reward_threshold:8",
     "pp_shard": "struct_size:4 count:4 option:8",
-    "pp_lanes": "struct_size:4 first:4 count:4 reserved:4 mask:8 seed:8 field:8 claim_rows:8 host_data:8 "
+    "pp_lanes": "struct_size:4 first:4 count:4 flags:4 mask:8 seed:8 field:8 claim_rows:8 host_data:8 "
     "next_seed:8 has_next_seed:8",
     "pp_env": "struct_size:4 flags:4 preferred_lanes:4 n_option:4 id:8 summary:8 option:8 describe:8 "
     "release_spec:8 create:8 destroy:8 reset:8 step:8 get_extension:8",

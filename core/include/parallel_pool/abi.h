@@ -181,12 +181,15 @@ typedef struct pp_shard {
   const pp_value* const* option; /* [count] -> values in the order of pp_env.option */
 } pp_shard;
 
+/* Of a step: nobody reads the observations of lanes whose episodes do not end in it. */
+#define PP_LANES_UNSEEN 1u
+
 /* One call's work: lanes first .. first + count - 1 of a shard. */
 typedef struct pp_lanes {
   uint32_t struct_size;
   uint32_t first;
   uint32_t count;
-  uint32_t reserved;
+  uint32_t flags; /* PP_LANES_... */
   /* [count] bytes, or NULL for all lanes. In reset: lanes with 0 are left alone, and their rows
    * too. In step: lanes with 0 will be reset by the next call, before anyone reads their rows or
    * asks them anything: step them or leave them, whichever is faster. */

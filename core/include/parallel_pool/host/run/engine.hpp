@@ -63,7 +63,7 @@ class Engine {
         estimate_(tables.kernel(), *threads_),
         stepper_(layout, config, envs, seeds, players, batches,
                  common_extension<pp_reset_options>(tables, PP_EXT_RESET_OPTIONS, backend),
-                 common_extension<pp_early_resets>(tables, PP_EXT_EARLY_RESETS, backend)),
+                 common_extension<pp_early_resets>(tables, PP_EXT_EARLY_RESETS, backend), closed),
         tuner_(learns_sharing(tables.flags(), config, backend) && shards_.size() > 1 &&
                        threads_->size() > 0
                    ? std::make_unique<ThreadingTuner>(config.num_envs)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,9 +30,10 @@ namespace pp::host {
 class ActionChunks {
  public:
   // All of these outlive it; `players` may be NULL. `time_limit`: of EpisodeBookkeeping.
+  // `closed`: that of the pool, which is then looked at between steps.
   ActionChunks(const Layout& layout, const PoolConfig& config, const EnvTable& envs,
                const PlayerTable* players, BatchQueue& batches, RefusedSteps& refused,
-               Failures& failures, int32_t time_limit)
+               Failures& failures, int32_t time_limit, const std::atomic<bool>& closed)
       : layout_(layout),
         config_(config),
         envs_(envs),
@@ -40,7 +42,10 @@ class ActionChunks {
         refused_(refused),
         failures_(failures),
         time_limit_(time_limit),
+        closed_(closed),
         width_(layout.reward_width()),
+        // Others count what the host writes of each step.
+        passes_steps_(players == nullptr && !config.dm_columns && !config.whole_games),
         at_(envs.size(), 0),
         over_(envs.size(), 0),
         sum_(size_t{envs.size()} * width_, 0.0) {
@@ -83,7 +88,7 @@ class ActionChunks {
           part.count = end - i;
           part.row += i;
           part.actions = size_t{now} * envs_.size();
-          if (!first && !watch.begin_again(part)) return {};
+          if (!first && (closed_.load() || !watch.begin_again(part))) return {};
           first = false;
           look_ahead(part);
           keep_acting(part);
@@ -107,16 +112,39 @@ class ActionChunks {
   void look_ahead(const Rows& rows) const {
     std::vector<uint32_t>& ahead = rows.shard->ahead;
     if (ahead.empty()) return;
-    for (uint32_t i = 0; i < rows.count; ++i) {
-      const uint32_t env = rows.env0() + i;
-      uint32_t steps = config_.action_chunk - at_[env];
-      const int64_t limit = int64_t{time_limit_} - envs_.elapsed[env];
-      if (limit < steps) steps = static_cast<uint32_t>(std::max<int64_t>(limit, 1));
-      if (refused_.enabled()) {
-        steps = std::min(steps, refused_.steps_before(env, rows.actions, envs_.size(), steps));
-      }
-      ahead[rows.first + i] = steps;
+    Rows lane = rows;
+    for (lane.count = 1; lane.first < rows.first + rows.count; ++lane.first) {
+      ahead[lane.first] = steps_left(lane);
     }
+  }
+
+  // Returns how many steps these lanes, which are at the same action, all make from this one on,
+  // unless an episode ends before its time limit.
+  uint32_t steps_left(const Rows& rows) const {
+    const uint32_t env0 = rows.env0();
+    uint32_t steps = config_.action_chunk - at_[env0];
+    const int32_t* elapsed = envs_.elapsed.data() + env0;
+    int32_t oldest = 0;
+    for (uint32_t i = 0; i < rows.count; ++i) oldest = std::max(oldest, elapsed[i]);
+    const auto limit = static_cast<uint32_t>(std::max(time_limit_ - oldest, 1));
+    steps = std::min(steps, limit);
+    for (uint32_t i = 0; i < rows.count && refused_.enabled(); ++i) {
+      steps = std::min(steps, refused_.steps_before(env0 + i, rows.actions, envs_.size(), steps));
+    }
+    return steps;
+  }
+  // Returns true if nobody reads the observations of steps that others surely follow.
+  bool hides_steps() const { return trails_.empty() && players_ == nullptr; }
+  // Returns true if pass() may be called. Workers make all steps of a chunk in one call.
+  bool passes_steps(const Rows& rows) const { return passes_steps_ && rows.shard->ahead.empty(); }
+  // Counts a step of these lanes after which all of them go on, in rows that have only what the
+  // environment wrote. False if no caller waits for the next.
+  bool pass(const Rows& rows) {
+    add_up(rows);
+    uint16_t* at = at_.data() + rows.env0();
+    row_loops::count_up(rows.count, at);
+    if (!trails_.empty()) keep_shown(rows, at[0]);
+    return !closed_.load(std::memory_order_relaxed);
   }
 
   // Writes what the chunks of these rows come to; the next call begins with others.
@@ -179,7 +207,7 @@ class ActionChunks {
                      std::memchr(ended, 1, count) == nullptr &&
                      std::memchr(stepped, 0, count) == nullptr;
     if (all) {
-      for (uint32_t i = 0; i < count; ++i) ++at[i];
+      row_loops::count_up(count, at);
       if (at[0] < config_.action_chunk) return true;
       std::memset(over, 1, count);
       return false;
@@ -308,7 +336,9 @@ class ActionChunks {
   RefusedSteps& refused_;
   Failures& failures_;
   const int32_t time_limit_;
+  const std::atomic<bool>& closed_;
   const uint32_t width_;
+  const bool passes_steps_;
   // By environment, of the chunk in progress.
   std::vector<uint16_t> at_;     // the steps that were made
   std::vector<uint8_t> over_;    // no more will be

@@ -30,6 +30,21 @@ class EpisodeBookkeeping {
 
   int32_t time_limit() const { return time_limit_; }
 
+  // Returns true if no episode ends in these rows, all of which were stepped, as the environment
+  // says. The caller knows that the time limit is further off.
+  bool all_go_on(const Rows& rows) const {
+    const uint8_t* truncated = layout_.own_truncated(rows.batch, rows.row);
+    return !row_loops::any(rows.count, layout_.own_terminated(rows.batch, rows.row)) &&
+           (truncated == nullptr || !row_loops::any(rows.count, truncated));
+  }
+  // Then this counts the step as fill() and the statistics do, in rows that nobody reads.
+  void pass(const Rows& rows) {
+    row_loops::count_up(rows.count, envs_.elapsed.data() + rows.env0());
+    if (!config_.statistics) return;
+    row_loops::add(rows.count, layout_.rewards(rows.batch, rows.row),
+                   envs_.episode_return.data() + rows.env0());
+  }
+
   // `n_reset`: how many of these were not stepped, as rows.stepped() says too.
   void fill(const Rows& rows, uint32_t n_reset) {
     const uint32_t count = rows.count;

@@ -84,8 +84,13 @@ class LaneCall {
     pointers_.point_at_outputs(rows_);
   }
 
-  // Steps the lanes in `mask`, all if that is NULL. Non-zero if one of them failed.
-  int32_t step(const uint8_t* mask) {
+  // The next step has the actions that lie `rows` further on.
+  void advance(size_t rows) { rows_.actions += rows; }
+
+  // Steps the lanes in `mask`, all if that is NULL. Non-zero if one of them failed. `unseen`:
+  // observations are read only where an episode ends.
+  int32_t step(const uint8_t* mask, bool unseen) {
+    lanes_.flags = unseen ? PP_LANES_UNSEEN : 0u;
     pointers_.point_at_actions(rows_);
     lanes_.mask = mask;
     return without_exceptions([&] { return shard().env->step(shard().self, &lanes_); }, 1);
@@ -113,6 +118,7 @@ class LaneCall {
   // Resets the lanes in `mask`, all if that is NULL; with seeds unless that is NULL.
   int32_t reset(const uint8_t* mask, const uint64_t* seed) {
     pointers_.forget_actions(shard());
+    lanes_.flags = 0u;
     lanes_.mask = mask;
     lanes_.seed = seed;
     return without_exceptions([&] { return shard().env->reset(shard().self, &lanes_); }, 1);

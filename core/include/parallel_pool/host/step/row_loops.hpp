@@ -54,6 +54,13 @@ inline uint32_t count(uint32_t n, const uint8_t* mask) {
   return ones;
 }
 
+// Returns true if one of the bytes is not 0.
+inline bool any(uint32_t n, const uint8_t* bytes) {
+  uint8_t all = 0;
+  for (uint32_t i = 0; i < n; ++i) all |= bytes[i];
+  return all != 0;
+}
+
 inline void number(uint32_t n, int32_t first, int32_t* PP_RESTRICT out) {
   for (uint32_t i = 0; i < n; ++i) out[i] = first + static_cast<int32_t>(i);
 }
@@ -94,6 +101,11 @@ inline void compute_dones(uint32_t n, const uint8_t* PP_RESTRICT stepped,
 
 inline void narrow(uint32_t n, const double* PP_RESTRICT from, float* PP_RESTRICT to) {
   for (uint32_t i = 0; i < n; ++i) to[i] = static_cast<float>(from[i]);
+}
+
+template <class Count>
+void count_up(uint32_t n, Count* values) {
+  for (uint32_t i = 0; i < n; ++i) ++values[i];
 }
 
 inline void add(uint32_t n, const double* PP_RESTRICT from, double* PP_RESTRICT to) {

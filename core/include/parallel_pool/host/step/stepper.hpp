@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -73,10 +74,11 @@ struct Unwatched : NoHandOff {
 // Called by the thread that holds the shard.
 class Stepper {
  public:
-  // `list`, `offered`, `early`: of LaneResets. All of these outlive it; `players` may be NULL.
+  // `list`, `offered`, `early`: of LaneResets; `closed`: of ActionChunks. All of these outlive it;
+  // `players` may be NULL.
   Stepper(const Layout& layout, const PoolConfig& config, EnvTable& envs, const EpisodeSeeds* list,
           PlayerTable* players, BatchQueue& batches, const pp_reset_options* offered,
-          const pp_early_resets* early)
+          const pp_early_resets* early, const std::atomic<bool>& closed)
       : layout_(layout),
         config_(config),
         envs_(envs),
@@ -94,7 +96,7 @@ class Stepper {
     if (config.refuse_steps) refused_.enable(config.num_envs, layout.repeated_columns());
     if (config.action_chunk == 0) return;
     chunks_ = std::make_unique<ActionChunks>(layout, config, envs, players, batches, refused_,
-                                             failures_, bookkeeping_.time_limit());
+                                             failures_, bookkeeping_.time_limit(), closed);
   }
 
   ActionRows& actions() { return actions_; }
@@ -158,8 +160,20 @@ class Stepper {
       status |= call.step_one_by_one(layout_, shard.step_mask.data());
     } else if (n_reset + n_refused < count) {
       if (n_reset > 0) resets_.begin(call, n_reset, n_seed);
-      status |= call.step(n_reset == 0 ? nullptr : shard.step_mask.data());
-      if (watch.leaves(status, sink)) return {};
+      uint32_t more = chunks_ == nullptr ? 0 : chunks_->steps_left(asked) - 1;
+      for (;; --more) {
+        status |= call.step(n_reset == 0 ? nullptr : shard.step_mask.data(),
+                            more > 0 && chunks_->hides_steps());
+        if (watch.leaves(status, sink)) return {};
+        if (more == 0 || n_reset + n_refused > 0 || !Watch::claims_late || status != 0 ||
+            !sink.empty() || !sink.notes().empty() || !chunks_->passes_steps(asked) ||
+            !bookkeeping_.all_go_on(asked)) {
+          break;
+        }
+        bookkeeping_.pass(asked);
+        if (!chunks_->pass(asked)) return {};
+        call.advance(envs_.size());
+      }
     }
     if (n_reset > 0) status |= resets_.reset(call, n_reset, n_seed);
     if (!watch.end(asked)) return {};

@@ -136,6 +136,45 @@ def test_refused_steps_end_the_chunk(mode: str) -> None:
             expect_as_by_steps(chunked.step(actions), by_steps(plain, actions, range(4)))
 
 
+@pytest.mark.parametrize(
+    ("mode", "limit", "shown", "drawn", "view"),
+    [
+        # The episode ends in its seventh step, whose chunk is the second.
+        ("NextStep", 50, [5, 7, 0, 5], [2, 3, 4, 5], "gymnasium"),
+        ("NextStep", 50, [5, 7, 0, 5], [2, 3, 4, 5], "dm"),
+        ("SameStep", 50, [5, 0, 5, 0], [2, 4, 5, 7], "gymnasium"),
+        ("NextStep", 6, [5, 6, 0, 5], [2, 3, 4, 5], "gymnasium"),  # a limit is known before
+    ],
+)
+def test_only_what_is_read_is_drawn(
+    mode: str, limit: int, shown: list[int], drawn: list[int], view: str, test_envs: None
+) -> None:
+    with parallel_pool.make(
+        "test/Drawn-v0",
+        view,
+        num_envs=3,
+        autoreset_mode=mode,
+        max_episode_steps=limit,
+        action_chunk=CHUNK,
+    ) as pool:
+        pool.reset()
+        for observed, total in zip(shown, drawn, strict=True):
+            answer = pool.step(np.ones((3, CHUNK), int))
+            fields = answer[-1] if view == "gymnasium" else answer.observation._asdict()
+            obs = answer[0] if view == "gymnasium" else fields["obs"]
+            assert obs.ravel().tolist() == [observed] * 3
+            assert fields["total"].tolist() == [total] * 3
+
+
+def test_a_stack_has_all_steps_drawn(test_envs: None) -> None:
+    transform = {"frame_stack": 3}
+    with parallel_pool.make("test/Drawn-v0", action_chunk=CHUNK, transform=transform) as pool:
+        pool.reset()
+        obs, *_, info = pool.step(np.ones((1, CHUNK), int))
+        assert obs.ravel().tolist() == [3, 4, 5]
+        assert info["total"].tolist() == [1 + CHUNK]
+
+
 @pytest.mark.parametrize("view", ["gymnasium", "dm"])
 def test_one_reward_is_the_sum_in_the_order_of_the_steps(view: str) -> None:
     with parallel_pool.make(

@@ -53,6 +53,38 @@ struct Count {
   double sum_ = 0;
 };
 
+// Observes the number of steps where somebody reads it, and says how often that was, the reset
+// included. Ends after seven steps.
+struct Drawn {
+  static constexpr const char* id = "test/Drawn-v0";
+  using Obs = pp::Box<int32_t>;
+  using Action = pp::Discrete<3>;
+  using Info = pp::Dict<pp::At<total, pp::Scalar<int32_t>>>;
+
+  void unseen(bool unseen) { unseen_ = unseen; }
+  void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
+    count_ = 0;
+    show(obs);
+    info.get<total>() = drawn_;
+  }
+  pp::Outcome step(int32_t action, Obs::Ref obs, Info::Ref info) {
+    const bool over = ++count_ == 7;
+    if (!unseen_ || over) show(obs);
+    info.get<total>() = drawn_;
+    return {static_cast<double>(action), over};
+  }
+
+ private:
+  void show(Obs::Ref obs) {
+    obs = count_;
+    ++drawn_;
+  }
+
+  bool unseen_ = false;
+  int32_t count_ = 0;
+  int32_t drawn_ = 0;
+};
+
 // Has a discount of its own, and episodes of three steps.
 struct Discount {
   static constexpr const char* id = "test/Discount-v0";

@@ -63,6 +63,8 @@ class Rows {
   bool all_selected() const { return lanes_.mask == nullptr; }
   // A byte for each row, 0 where it is not selected; NULL where all are.
   const uint8_t* mask() const { return lanes_.mask; }
+  // In a step: the observations of rows whose episodes do not end in it are not read.
+  bool unseen() const { return (lanes_.flags & PP_LANES_UNSEEN) != 0u; }
   bool selected(uint32_t row) const { return lanes_.mask == nullptr || lanes_.mask[row] != 0; }
 
   // Elements of the space, or of the member Key of a Dict. Of a pp::Fields, what it has of the

@@ -62,6 +62,7 @@ PP_TAKES(takes_arrays, TakesArrays, arrays);
 PP_TAKES(takes_arrays_written, TakesArraysWritten, arrays_written);
 PP_TAKES(takes_set_reset_options, TakesSetResetOptions, set_reset_options);
 PP_TAKES(takes_seed, TakesSeed, seed);
+PP_TAKES(takes_unseen, TakesUnseen, unseen);
 PP_TAKES(takes_reseed, TakesReseed, reseed);
 #undef PP_TAKES
 

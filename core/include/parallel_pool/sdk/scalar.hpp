@@ -18,7 +18,9 @@
 // and `steps_wait` (seconds, for a process or a device: Ctrl-C is heard meanwhile), `has_discount`,
 // `has_score` (step returns a pp::ScoredOutcome, reset a pp::Score: sdk/results.hpp),
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
-// generator of its own), and those of the extensions: `save` and `load` (sdk/state.hpp), `arrays`
+// generator of its own), `void unseen(bool)` (called before each step, so that it need not draw: it
+// tells whether its observation is read only if the episode ends in it), and those of the
+// extensions: `save` and `load` (sdk/state.hpp), `arrays`
 // (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp), `ResetOptions`
 // (sdk/reset_options.hpp). Environments that work elsewhere: sdk/overlap.hpp.
 //
@@ -136,7 +138,12 @@ class ScalarShard {
 
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<ScalarShard*>(self);
-    const auto finish = [&shard, lanes](Lane& lane, const Row& row) {
+    const auto begin = [lanes](Lane& lane, [[maybe_unused]] const Row& row) {
+      if constexpr (takes_unseen<E, bool>) lane.env.unseen((lanes->flags & PP_LANES_UNSEEN) != 0u);
+      if constexpr (Overlaps<E>::value) lane.env.begin_step(L::action_of(row));
+    };
+    const auto finish = [&](Lane& lane, const Row& row) {
+      if constexpr (!Overlaps<E>::value) begin(lane, row);
       const auto outcome = lane.step(row);
       if constexpr (L::multi_player) {
         Results<E>::write(row, lane.notes, outcome);
@@ -148,12 +155,9 @@ class ScalarShard {
       }
     };
     if constexpr (Overlaps<E>::value) {
-      return shard.overlap(
-          *lanes, [](Lane& lane, const Row& row) { lane.env.begin_step(L::action_of(row)); },
-          finish,
-          [&shard] {
-            return shard.patience_ != nullptr && shard.patience_->is_wanted(shard.host_) != 0;
-          });
+      return shard.overlap(*lanes, begin, finish, [&shard] {
+        return shard.patience_ != nullptr && shard.patience_->is_wanted(shard.host_) != 0;
+      });
     } else {
       return shard.each(*lanes, finish);
     }

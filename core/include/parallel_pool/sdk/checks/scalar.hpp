@@ -177,7 +177,9 @@ constexpr bool seeds() {
   constexpr bool good = takes_seed<E, uint64_t> || !takes_seed<E, AnyArgument>;
   static_assert(good,
                 "seed is `void seed(uint64_t seed)`, and public: call other things otherwise");
-  return good;
+  constexpr bool hides = takes_unseen<E, bool> || !takes_unseen<E, AnyArgument>;
+  static_assert(hides, "unseen is `void unseen(bool unseen)`: call other things otherwise");
+  return good && hides;
 }
 
 template <class E>

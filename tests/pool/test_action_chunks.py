@@ -166,6 +166,13 @@ def test_only_what_is_read_is_drawn(
             assert fields["total"].tolist() == [total] * 3
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_game_that_leaves_out_pictures(mode: str) -> None:
+    chunked, plain = twins("CarRacing-v3", num_envs=2, autoreset_mode=mode, max_episode_steps=33)
+    with chunked, plain:
+        play(chunked, plain, 15)
+
+
 def test_a_stack_has_all_steps_drawn(test_envs: None) -> None:
     transform = {"frame_stack": 3}
     with parallel_pool.make("test/Drawn-v0", action_chunk=CHUNK, transform=transform) as pool:

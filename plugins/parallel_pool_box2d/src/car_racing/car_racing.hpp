@@ -73,6 +73,7 @@ class CarRacing {
         played_(forms(), options.continuous, usual_steps) {}
   CarRacing(const CarRacing&) = delete;
 
+  void unseen(bool unseen) { unseen_ = unseen; }
   void set_reset_options(const ResetOptions& options) { randomize_ = options.randomize; }
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
     race_.clear();
@@ -96,8 +97,10 @@ class CarRacing {
       // The pool ends the episode; here only the repeats end.
       if (played_.size() == race_steps_) break;
     }
-    draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
-                                                  obs.data());
+    if (!unseen_ || result.terminated) {
+      draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
+                                                    obs.data());
+    }
     info.get<lap_finished>() = result.lap_finished;
     outcome.terminated = result.terminated;
     return outcome;
@@ -178,6 +181,7 @@ class CarRacing {
 
   bool domain_randomize_;
   bool randomize_ = true;
+  bool unseen_ = false;
   double lap_complete_;
   int64_t frame_skip_;
   size_t race_steps_;  // actions in `played_` at the limit

@@ -280,7 +280,7 @@ class Machine {
   // ---- numpy's loops
   // ------------------------------------------------------------------------------
 
-  // How many float32 an instruction's loop reads and writes, which lie in singles_.
+  // An instruction's loop reads and writes so many float32, which lie in singles_.
   static size_t singles_of(const Instruction& i) {
     if (i.kind != Kind::float32) return 0;
     const size_t rows = i.sizes[0], inner = i.sizes[1], columns = i.sizes[2];
@@ -516,7 +516,7 @@ class Machine {
   const std::vector<double*> fields_;
   std::vector<double> registers_;
   std::vector<float> singles_;   // operands and results of loops of float32
-  std::vector<int64_t> rounds_;  // of each loop that runs, by its depth
+  std::vector<int64_t> rounds_;  // left for each loop that runs, by its depth
 };
 
 }  // namespace tasks

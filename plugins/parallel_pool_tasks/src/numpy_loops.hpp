@@ -13,13 +13,13 @@
 
 namespace tasks {
 
-// As a PyUFuncObject has it. Strides are in bytes.
+// The type of a PyUFuncObject's loops. Strides are in bytes.
 struct NumpyLoop {
   void (*run)(char** arrays, const ptrdiff_t* counts, const ptrdiff_t* strides, void* data);
   void* data;
 };
 
-// Of each function in the order of ops.hpp, for float64 and float32; then those of matmul.
+// The loops of each function in the order of ops.hpp, for float64 and float32; then matmul's.
 struct NumpyLoops {
   static constexpr uint64_t expected = 0x706f6f6c6b736174;  // "taskloop", read as a number
   uint64_t magic;

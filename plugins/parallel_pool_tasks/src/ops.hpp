@@ -14,7 +14,7 @@
 //   k  a whole number of its own
 //   x  the sizes of a product: rows, inner, columns; R its result, P and Q its operands, and t
 //      whether each of these lies in memory column after column: 1 for P, 2 for Q, 3 for both
-//   w  a number of rows, and G the first of the registers of a table of so many, n in each
+//   w  a number of rows, and G the first of the registers of a table of as many, n in each
 //
 // Between a name of the last group and its end_ are the instructions of a block. They are not
 // jumps: where a block ends, and that it does, is found when the program is read.

@@ -28,7 +28,7 @@ struct Instruction {
   uint32_t sizes[3] = {};  // x
   uint32_t turned = 0;     // t
   uint32_t other = 0;      // the other end of a block
-  uint32_t depth = 0;      // of a block
+  uint32_t depth = 0;      // the number of loops around it, in a block
 };
 
 // An array that goes out, of an observation or of the info.

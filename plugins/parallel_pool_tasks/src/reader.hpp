@@ -76,7 +76,7 @@ class Reader {
  private:
   static constexpr size_t most_registers = 1u << 20;
   static constexpr size_t most_dims = 8;
-  static constexpr int64_t most_rounds = 1'000'000;  // of loops within each other
+  static constexpr int64_t most_rounds = 1'000'000;  // that nested loops make in sum
 
   // ---- lines and words ------------------------------------------------------------------------
 
@@ -399,7 +399,7 @@ class Reader {
   std::string_view current_;
   const char* what_ = "name";
   std::vector<uint32_t> blocks_;  // the instructions that began those not yet ended
-  int64_t rounds_ = 1;            // of all loops that are not yet ended
+  int64_t rounds_ = 1;            // the product of the loops that have not ended
   Program program_;
 };
 

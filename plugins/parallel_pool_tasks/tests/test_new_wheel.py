@@ -78,12 +78,9 @@ def test_an_index_of_other_tasks_is_found(built: Path, tmp_path: Path) -> None:
     source.write_text(
         source.read_text().replace("noise: float", "shake: float = 0\n    noise: float")
     )
-    check = "from parallel_pool.testing import check_plugin\nprint(check_plugin('legs', only=['declaration']))"
+    check = "from parallel_pool.testing import check_plugin\nprint(check_plugin('legs', only=['index']))"
     said = beside("-c", check, folder=tmp_path, site=tmp_path)
-    assert (
-        "is not of what parallel_pool_legs._plugin:plugin lists now: run `parallel-pool index"
-        in said
-    )
+    assert "legs.envs.json is not what the plugin says: run `parallel-pool index legs`" in said
 
 
 @needs_opengl

@@ -43,8 +43,10 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write FAMILY.envs.json beside the library, or into the package of a plugin that uses another's; or compare
-    it. Raises PluginError, OptionError."""
+    """Write FAMILY.envs.json beside the library, or into the package of a plugin that uses another's.
+
+    With --check compare it. Raises PluginError, OptionError.
+    """
     from parallel_pool import _core
 
     library = Path(args.plugin).absolute()

@@ -134,7 +134,8 @@ class EnvVariants:
     @property
     def own(self) -> dict[str, list[Any]] | list[Row]:
         """The options of the environments that not all have in common, as env_options."""
-        if all(len(each) == len(self.declarations) for each in self.declared.values()):
+        alike = all(len(each) == len(self.declarations) for each in self.declared.values())
+        if alike and not self.mixed:
             return self.differing
         rows = [self._row_of(variant) for variant in self.distinct]
         return [rows[number] for number in self.variant_of] if any(rows) else {}

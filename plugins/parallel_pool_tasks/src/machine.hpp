@@ -277,8 +277,7 @@ class Machine {
     }
   }
 
-  // ---- numpy's loops
-  // ------------------------------------------------------------------------------
+  // ---- numpy's loops --------------------------------------------------------------------------
 
   // An instruction's loop reads and writes so many float32, which lie in singles_.
   static size_t singles_of(const Instruction& i) {
@@ -365,8 +364,7 @@ class Machine {
     if (i.kind == Kind::float32) widen(arrays[2], i.to, m * n);
   }
 
-  // ---- places
-  // --------------------------------------------------------------------------------------
+  // ---- places ---------------------------------------------------------------------------------
 
   // The first NaN, else the first of those than which none is better.
   template <class Better>

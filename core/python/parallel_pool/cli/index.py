@@ -51,18 +51,23 @@ def run(args: argparse.Namespace) -> int:
 
     library = Path(args.plugin).absolute()
     if library.is_file():
-        plugin, package = _of_project(_core.Plugin(str(library)).name, args.project)
+        loaded = _core.Plugin(str(library))
+        plugin, package = _of_project(loaded.name, args.project)
     else:
-        take = _installed(args.plugin) if args.project is None else None
-        plugin, package = take or _of_project(args.plugin, args.project)
+        installed = args.project is None
+        plugin, package = (
+            _installed(args.plugin) if installed else _of_project(args.plugin, args.project)
+        )
         library = hooks.library_path(plugin)
+        loaded = _core.Plugin(str(library))
     if not load(plugin):
         raise PluginError(f"plugin {plugin.label} cannot be used: {plugin.reason}")
-    own = package is None or _core.Plugin(str(library)).name == plugin.family
-    path = (library.parent if own or package is None else package) / (
-        plugin.family + plugin_index.SUFFIX
-    )
-    text = _text(plugin, library, package, own)
+    own: Path | None = library
+    folder = library.parent
+    if package is not None and loaded.name != plugin.family:
+        own, folder = None, package
+    path = folder / (plugin.family + plugin_index.SUFFIX)
+    text = _text(plugin, loaded, own, package)
     if args.check:
         equal = path.is_file() and plugin_index.equal(path.read_text("utf-8"), text)
         print(f"{path} {'is' if equal else 'is not'} what the plugin says")
@@ -119,11 +124,10 @@ def _installed(family: str) -> tuple[Plugin, Path | None]:
     return Plugin(family, found.dist.name, found.dist.version, found.value), package
 
 
-def _text(plugin: Plugin, library: Path, package: Path | None, own: bool) -> str:
-    from parallel_pool import _core
+def _text(plugin: Plugin, loaded: "_core.Plugin", own: Path | None, package: Path | None) -> str:
+    """own: the library, if it is the plugin's own."""
     from parallel_pool.config.options import is_internal
 
-    loaded = _core.Plugin(str(library))
     specs = [
         replace(spec, summary=spec.summary or loaded.declaration(spec.native_id)["summary"])
         if spec.backend == "native" and not spec.removed
@@ -140,9 +144,7 @@ def _text(plugin: Plugin, library: Path, package: Path | None, own: bool) -> str
     }
     described = {spec.id: dict(_described(plugin, spec, loaded)) for spec in specs}
     try:
-        return plugin_index.text_of(
-            *(specs, library if own else None, hooks.old_ids(plugin), natives, described, package)
-        )
+        return plugin_index.text_of(specs, own, hooks.old_ids(plugin), natives, described, package)
     except (TypeError, AttributeError) as error:
         raise PluginError(
             f"plugin {plugin.label}: an option of an EnvSpec cannot be written into an index: {error}. Use "

@@ -52,10 +52,10 @@ class ToldLives(Lives):
         _, info = super().reset(seed=seed)
         if not info["continues"]:
             self.game = NONE if seed is None else seed
-        return np.int32(self.game), info
+        return np.array(self.game, np.int32), info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        return np.int32(self.game), *super().step(action)[1:]
+        return np.array(self.game, np.int32), *super().step(action)[1:]
 
 
 gymnasium.register("Told-v0", Told)

@@ -54,7 +54,7 @@ def shared_library(source: Path, folder: str, *flags: str) -> Path:
     if compiler is None:
         raise Absent(f"{source.name} needs g++ or clang++")
     target = Path(folder, f"{source.stem}.so")
-    command = [compiler, "-O3", "-std=c++17", "-shared", "-fPIC", f"-I{get_include()}"]
+    command = [compiler, "-O3", "-std=c++20", "-shared", "-fPIC", f"-I{get_include()}"]
     subprocess.run([*command, source, *flags, "-o", target], check=True)
     return target
 

@@ -99,7 +99,7 @@ class Commands:
             self.known |= configured(folder)
         folders = [ROOT / "core/include", *ROOT.glob("plugins/*/include")]
         system = [pybind11.get_include(), sysconfig.get_paths()["include"]]
-        self.others = ["-std=c++17", *(f"-I{each}" for each in folders)]
+        self.others = ["-std=c++20", *(f"-I{each}" for each in folders)]
         self.others += [f"-isystem{each}" for each in system]
         gcc = Path(output("g++", "-print-libgcc-file-name").strip()).parent
         # The repository's headers come before those that are installed.

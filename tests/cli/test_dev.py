@@ -165,7 +165,7 @@ def test_tools_that_are_missing(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     assert main(["dev", str(plugin), "--once"]) == 1
-    assert "no C++17 compiler here: apt-get install g++" in capsys.readouterr().err
+    assert "no C++20 compiler here: apt-get install g++" in capsys.readouterr().err
 
 
 def test_an_installed_library_is_replaced(tmp_path: Path) -> None:

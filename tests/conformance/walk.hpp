@@ -16,11 +16,6 @@
 
 namespace walk {
 
-PP_KEY(place);
-PP_KEY(wind);
-PP_KEY(picture);
-PP_KEY(fuel);
-
 // "late::StaysTired", as GCC and Clang write it.
 template <class Fault>
 constexpr std::string_view qualified_name() {
@@ -110,10 +105,10 @@ struct Walk : Named<Fault> {
     static constexpr auto declared = pp::options(
         pp::option(&ResetOptions::start, "start", -9.0, "-9: anywhere", pp::Range{-9, 9}));
   };
-  using Obs = pp::Dict<pp::At<place, pp::Box<double, 4>>, pp::At<wind, pp::Discrete<5>>,
-                       pp::At<picture, pp::Box<uint8_t, 4, 4>>>;
+  using Obs = pp::Dict<pp::At<"place", double, 4>, pp::At<"wind", pp::Discrete<5>>,
+                       pp::At<"picture", uint8_t, 4, 4>>;
   using Action = typename Fault::Action;
-  using Info = pp::Dict<pp::At<fuel, pp::Scalar<double>>>;
+  using Info = pp::Dict<pp::At<"fuel", double>>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     spec.max_episode_steps = options.limit;
@@ -166,8 +161,8 @@ struct Walk : Named<Fault> {
  private:
   void observe(Obs::Ref obs, Info::Ref info) {
     const double all[] = {world_.position, static_cast<double>(world_.steps), 0.5, 0.25};
-    auto places = obs.template get<place>();
-    auto pixels = obs.template get<picture>();
+    auto places = obs.template get<"place">();
+    auto pixels = obs.template get<"picture">();
     for (size_t i = 0; i < 4; ++i) {
       if (fault_.writes(world_, i)) places[i] = all[i];
     }
@@ -175,8 +170,8 @@ struct Walk : Named<Fault> {
       if (!fault_.writes(world_, Fault::picture + i)) continue;
       pixels[i] = static_cast<uint8_t>(static_cast<size_t>(world_.steps) + i);
     }
-    obs.template get<wind>() = static_cast<int32_t>(world_.steps % 4) + Fault::first_wind;
-    if (fault_.writes(world_, Fault::info)) info.template get<fuel>() = fault_.fuel(world_);
+    obs.template get<"wind">() = static_cast<int32_t>(world_.steps % 4) + Fault::first_wind;
+    if (fault_.writes(world_, Fault::info)) info.template get<"fuel">() = fault_.fuel(world_);
     fault_.observe(world_, &places[0]);
   }
   Fault fault_;

@@ -52,7 +52,7 @@ def test_tag_ends_when_one_is_caught(tmp_path: Path) -> None:
 def test_the_members_on_the_page_compile(tmp_path: Path) -> None:
     """The blocks about spaces, as members of a type."""
     blocks = re.findall(
-        r"```cpp\n(PP_KEY.*?|using Obs = .*?)```",
+        r"```cpp\n(using (?:Arm|Obs) = .*?)```",
         (DOCS / "writing-a-plugin.md").read_text(),
         re.DOTALL,
     )
@@ -62,5 +62,5 @@ def test_the_members_on_the_page_compile(tmp_path: Path) -> None:
         "#include <algorithm>\n#include <parallel_pool/env.hpp>\n"
         f"struct Options {{ int64_t sensors; }};\n{types}"
     )
-    command = ["c++", "-std=c++17", "-fsyntax-only", f"-I{parallel_pool.get_include()}"]
+    command = ["c++", "-std=c++20", "-fsyntax-only", f"-I{parallel_pool.get_include()}"]
     subprocess.run([*command, tmp_path / "blocks.cpp"], check=True)

@@ -8,10 +8,6 @@
 
 #include "parallel_pool/env.hpp"
 
-PP_KEY(total);
-PP_KEY(reward);
-PP_KEY(mine);
-
 namespace {
 
 struct Wheels {
@@ -94,7 +90,7 @@ struct Arm {
   using Options = ArmOptions;
   using Obs = pp::Fields;
   using Action = pp::Fields;
-  using Info = pp::Dict<pp::At<total, pp::Scalar<double>>, pp::At<reward, pp::Fields>>;
+  using Info = pp::Dict<pp::At<"total", double>, pp::At<"reward", pp::Fields>>;
 
   static std::vector<std::string> terms(const Options& options) {
     std::istringstream words(options.terms);
@@ -183,8 +179,8 @@ struct OneArm : Arm {
   void write(const Obs::Ref& obs, const Info::Ref& info) const {
     for (size_t i = 0; i < asked.size(); ++i) obs.get<double>(0)[i] = asked[i];
     obs.get<int32_t>(1) = count;
-    info.get<total>() = sum();
-    const auto terms = info.get<reward>();
+    info.get<"total">() = sum();
+    const auto terms = info.get<"reward">();
     for (size_t n = 0; n < terms.size(); ++n) terms.get<float>(n) = term(n);
   }
 };
@@ -229,8 +225,8 @@ struct ManyArms {
     const Arm& arm = arms_[rows.first() + i];
     std::copy(arm.asked.begin(), arm.asked.end(), &rows.obs().get<double>(0)[i * arm.asked.size()]);
     rows.obs().get<int32_t>(1)[i] = arm.count;
-    rows.info<total>()[i] = arm.sum();
-    const auto terms = rows.info<reward>();
+    rows.info<"total">()[i] = arm.sum();
+    const auto terms = rows.info<"reward">();
     for (size_t n = 0; n < terms.size(); ++n) terms.get<float>(n)[i] = arm.term(n);
   }
 
@@ -250,7 +246,7 @@ struct Crowd {
   };
   using Obs = pp::PerPlayer<pp::Fields>;
   using Action = pp::PerPlayer<pp::Fields>;
-  using Info = pp::Dict<pp::At<mine, pp::PerPlayer<pp::Fields>>, pp::At<total, pp::Scalar<double>>>;
+  using Info = pp::Dict<pp::At<"mine", pp::PerPlayer<pp::Fields>>, pp::At<"total", double>>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     spec.max_players = static_cast<uint32_t>(options.players);
@@ -262,14 +258,14 @@ struct Crowd {
 
   void reset(pp::Rng&, Obs::Ref obs, Info::Ref info, pp::Players<Crowd> players) {
     for (size_t k = 0; k < players.size(); ++k) write(obs, info, k, -1);
-    info.get<total>() = 0;
+    info.get<"total">() = 0;
   }
   pp::Ending step(Action::Value action, Obs::Ref obs, Info::Ref info, pp::Players<Crowd> players) {
-    info.get<total>() = 0;
+    info.get<"total">() = 0;
     for (size_t k = 0; k < players.size(); ++k) {
       const int32_t asked = action[k].get<int32_t>(0)[0];
       write(obs, info, k, static_cast<float>(asked));
-      info.get<total>() = info.get<total>()[0] + asked;
+      info.get<"total">() = info.get<"total">()[0] + asked;
     }
     return {};
   }
@@ -278,7 +274,7 @@ struct Crowd {
   static void write(const Obs::Ref& obs, const Info::Ref& info, size_t player, float action) {
     for (int64_t& each : obs[player].get<int64_t>(0)) each = static_cast<int64_t>(player);
     obs[player].get<float>(1) = action;
-    info.get<mine>()[player].get<int16_t>(0) = static_cast<int16_t>(10 * player);
+    info.get<"mine">()[player].get<int16_t>(0) = static_cast<int16_t>(10 * player);
   }
 };
 

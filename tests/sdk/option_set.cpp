@@ -5,10 +5,6 @@
 
 namespace {
 
-PP_KEY(sum);
-PP_KEY(text);
-PP_KEY(ground);
-
 enum class Ground { flat, steep };
 
 struct Every {
@@ -50,8 +46,7 @@ struct Every {
   static constexpr const char* id = "sets/Every-v0";
   using Obs = pp::Box<double, 9>;
   using Action = pp::Discrete<2>;
-  using Info = pp::Dict<pp::At<sum, pp::Scalar<double>>, pp::At<text, pp::Scalar<int64_t>>,
-                        pp::At<ground, pp::Scalar<int64_t>>>;
+  using Info = pp::Dict<pp::At<"sum", double>, pp::At<"text", int64_t>, pp::At<"ground", int64_t>>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     spec.obs().bounds(-options.real, options.real);
@@ -87,10 +82,10 @@ struct Every {
     const auto add = [](const std::vector<double>& values) {
       return std::accumulate(values.begin(), values.end(), 0.0);
     };
-    info.get<sum>() = add(options_.many) + 100 * add(options_.none);
-    info.get<text>() =
+    info.get<"sum">() = add(options_.many) + 100 * add(options_.none);
+    info.get<"text">() =
         static_cast<int64_t>(options_.path.size()) + (options_.map == "8x8" ? 100 : 0);
-    info.get<ground>() = options_.ground == Ground::steep ? 1 : 0;
+    info.get<"ground">() = options_.ground == Ground::steep ? 1 : 0;
   }
   Options options_;
   ResetOptions reset_ = pp::default_options<ResetOptions>();

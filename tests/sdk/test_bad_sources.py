@@ -59,3 +59,16 @@ def test_where_no_signature_fits_the_authors_line_is_shown(
     line = 1 + text[: text.index("pp::Outcome step")].count("\n")
     for command in compilers:
         assert f"walk.cpp:{line}:" in check_text(text, tmp_path / "walk.cpp", command).stderr
+
+
+def test_a_key_that_the_dict_lacks_stands_beside_those_that_it_has(
+    tmp_path: Path, compilers: list[list[str]]
+) -> None:
+    text = SCALAR.replace(*BAD_SCALAR["a key that the dict lacks"][:2])
+    line = 1 + text[: text.index("void look")].count("\n")
+    for command in compilers:
+        said = check_text(text, tmp_path / "walk.cpp", command).stderr
+        assert f"walk.cpp:{line}:" in said
+        for key in ("feul", "fuel", "mass"):  # clang before 15 gives numbers of letters
+            letters = ", ".join(str(ord(letter)) for letter in key)
+            assert f'"{key}"' in said or letters in said, said

@@ -35,7 +35,7 @@ def test_without_a_compiler(plugin: Path, tmp_path: Path) -> None:
         (tools / name).symlink_to(found)
     said = build(plugin, PATH=str(tools), CXX="", CC="")
     assert "No CMAKE_CXX_COMPILER could be found." in said
-    assert "No C++17 compiler? apt-get install g++" in said
+    assert "No C++20 compiler? apt-get install g++" in said
 
 
 def test_with_a_core_that_is_too_old(plugin: Path) -> None:

@@ -24,7 +24,7 @@ def compile_plugin(
     if source.suffix == ".c":
         command = [os.environ.get("CC", "cc"), "-std=c99", "-pedantic"]
     else:
-        command = [os.environ.get("CXX", "c++"), "-std=c++17"]
+        command = [os.environ.get("CXX", "c++"), "-std=c++20"]
     command += ["-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
     command += [f"-I{include or parallel_pool.get_include()}", *(f"-D{each}" for each in defines)]
     done = subprocess.run(
@@ -53,7 +53,7 @@ def compile_once(source: Path, folder: Path) -> Path:
 def checking_commands(folder: Path) -> list[list[str]]:
     """The commands to check a unit with: the compiler's, which gets our header precompiled, and clang's."""
     include = parallel_pool.get_include()
-    first = [os.environ.get("CXX", "c++"), "-std=c++17", f"-I{include}"]
+    first = [os.environ.get("CXX", "c++"), "-std=c++20", f"-I{include}"]
     compiled = folder / "parallel_pool" / "env.hpp.gch"
     compiled.parent.mkdir(parents=True, exist_ok=True)
     header = Path(include, "parallel_pool", "env.hpp")

@@ -7,8 +7,6 @@
 
 namespace test_envs {
 
-PP_KEY(total);
-
 // Observes the number of steps; the reward is the action. Ends at max_count.
 struct Count {
   static constexpr const char* id = "test/Count-v0";
@@ -26,7 +24,7 @@ struct Count {
   };
   using Obs = pp::Box<int32_t>;
   using Action = pp::Discrete<3>;
-  using Info = pp::Dict<pp::At<total, pp::Scalar<double>>>;
+  using Info = pp::Dict<pp::At<"total", double>>;
 
   explicit Count(const Options& options)
       : max_count_(options.max_count), truncate_at_(options.truncate_at), scale_(options.scale) {}
@@ -34,12 +32,12 @@ struct Count {
     count_ = 0;
     sum_ = 0;
     obs = 0;
-    info.get<total>() = 0;
+    info.get<"total">() = 0;
   }
   pp::Outcome step(int32_t action, Obs::Ref obs, Info::Ref info) {
     obs = ++count_;
     sum_ += scale_ * action;
-    info.get<total>() = sum_;
+    info.get<"total">() = sum_;
     return {scale_ * action, count_ >= max_count_, count_ == truncate_at_};
   }
   void save(pp::StateWriter& out) const { out(count_, sum_); }
@@ -100,8 +98,6 @@ struct Discount {
   }
 };
 
-PP_KEY(lives);
-
 // A game of several episodes, its lives, of `life` steps each; the action 2 gives up a life. A step
 // gives 3 points times the action, of which the learner sees the sign, and each reset gives 1.
 struct Lives {
@@ -116,7 +112,7 @@ struct Lives {
   };
   using Obs = pp::Box<int32_t>;
   using Action = pp::Scalar<double>;
-  using Info = pp::Dict<pp::At<lives, pp::Scalar<int64_t>>>;
+  using Info = pp::Dict<pp::At<"lives", int64_t>>;
 
   explicit Lives(const Options& options) : options_(options) {}
   void seed(uint64_t) { lost_ = false; }
@@ -125,7 +121,7 @@ struct Lives {
     if (!continues) left_ = options_.lives;
     count_ = 0;
     obs = 0;
-    info.get<lives>() = left_;
+    info.get<"lives">() = left_;
     return {1, continues};
   }
   pp::ScoredOutcome step(double action, Obs::Ref obs, Info::Ref info) {
@@ -133,7 +129,7 @@ struct Lives {
     const bool dies = action == 2 || count_ >= options_.life;
     left_ -= dies ? 1 : 0;
     lost_ = dies && left_ > 0;
-    info.get<lives>() = left_;
+    info.get<"lives">() = left_;
     pp::ScoredOutcome outcome{action > 0 ? 1 : 0, dies};
     outcome.score = {3.0 * action, lost_};
     return outcome;

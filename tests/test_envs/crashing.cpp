@@ -12,8 +12,6 @@
 
 namespace crashing {
 
-PP_KEY(pid);
-
 // A random walk, so that every lost or doubled step shows. Its action says how it misbehaves.
 struct Crash {
   static constexpr const char* id = "crashing/Crash-v0";
@@ -29,7 +27,7 @@ struct Crash {
   enum Deed { fine, segfault, aborts, killed, hang, throws, leave, n_deeds };
   using Obs = pp::Box<double, 2>;
   using Action = pp::Discrete<n_deeds>;
-  using Info = pp::Dict<pp::At<pid, pp::Scalar<int64_t>>>;
+  using Info = pp::Dict<pp::At<"pid", int64_t>>;
 
   explicit Crash(const Options& options)
       : crash_in_reset_(options.crash_in == "reset"),
@@ -40,7 +38,7 @@ struct Crash {
     if (crash_in_reset_) crash();
     steps_ = 0;
     show(rng, obs);
-    info.get<pid>() = getpid();
+    info.get<"pid">() = getpid();
   }
   pp::Outcome step(int32_t deed, pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
     switch (deed) {
@@ -64,7 +62,7 @@ struct Crash {
     }
     ++steps_;
     show(rng, obs);
-    info.get<pid>() = getpid();
+    info.get<"pid">() = getpid();
     return {obs[1]};
   }
   void save(pp::StateWriter& out) const { out(steps_, filler_); }

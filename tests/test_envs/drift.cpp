@@ -6,8 +6,6 @@
 
 namespace drift {
 
-PP_KEY(travelled);
-
 template <int Variant>
 struct Drift {
   static constexpr const char* ids[] = {"drift/Drift-v0", "drift/DriftLanes-v0",
@@ -21,7 +19,7 @@ struct Drift {
   };
   using Obs = pp::Box<double, 2>;
   using Action = pp::Discrete<4>;  // 0, 1, 2: where to; 3: throw
-  using Info = pp::Dict<pp::At<travelled, pp::Scalar<double>>>;
+  using Info = pp::Dict<pp::At<"travelled", double>>;
 
   explicit Drift(const Options& options) : wind_(options.wind) {}
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
@@ -46,7 +44,7 @@ struct Drift {
   void write(double noise, Obs::Ref obs, Info::Ref info) const {
     obs[0] = position_;
     obs[1] = noise;
-    info.get<travelled>() = travelled_;
+    info.get<"travelled">() = travelled_;
   }
   double wind_;
   double position_ = 0;

@@ -7,13 +7,6 @@
 
 namespace test_envs {
 
-PP_KEY(own);
-PP_KEY(common);
-PP_KEY(age);
-PP_KEY(crowd);
-PP_KEY(push);
-PP_KEY(turn);
-
 // Always full. Each player observes its number, the steps and its last action; its reward is the
 // action times its number plus one. The action `fails` of player 0 does.
 struct Team {
@@ -83,10 +76,10 @@ struct Crowd {
   };
   // The member of each player has its number, its age in steps, its action and a random number.
   using Obs =
-      pp::Dict<pp::At<common, pp::Box<double, 1>>, pp::At<own, pp::PerPlayer<pp::Box<double, 4>>>>;
+      pp::Dict<pp::At<"common", double, 1>, pp::At<"own", pp::PerPlayer<pp::Box<double, 4>>>>;
   using Action = pp::PerPlayer<pp::Discrete<8>>;
   using Info =
-      pp::Dict<pp::At<age, pp::PerPlayer<pp::Scalar<int32_t>>>, pp::At<crowd, pp::Scalar<int32_t>>>;
+      pp::Dict<pp::At<"age", pp::PerPlayer<pp::Scalar<int32_t>>>, pp::At<"crowd", int32_t>>;
 
   explicit Crowd(const Options& options) : begin_(options.begin), strict_(options.strict) {}
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info, pp::Players<Crowd> players) {
@@ -133,15 +126,15 @@ struct Crowd {
              const pp::Players<Crowd>& players) const {
     int32_t number = 0;
     for (size_t i = 0; i < players.size(); ++i) number += players.present(i) ? 1 : 0;
-    obs.get<common>()[0] = number;
-    info.get<crowd>() = number;
+    obs.get<"common">()[0] = number;
+    info.get<"crowd">() = number;
     // For the absent too: it may not be seen.
-    const auto row = obs.get<own>()[k];
+    const auto row = obs.get<"own">()[k];
     row[0] = static_cast<double>(k);
     row[1] = age_[k];
     row[2] = action;
     row[3] = rng.random();
-    info.get<age>()[k] = age_[k];
+    info.get<"age">()[k] = age_[k];
   }
   size_t begin_;
   bool strict_;
@@ -155,19 +148,19 @@ struct Shared {
   static constexpr uint32_t max_players = 2;
   static constexpr bool players_end_alone = true;
   using Action =
-      pp::Dict<pp::At<push, pp::PerPlayer<pp::Box<float, 2>>>, pp::At<turn, pp::Discrete<3>>>;
+      pp::Dict<pp::At<"push", pp::PerPlayer<pp::Box<float, 2>>>, pp::At<"turn", pp::Discrete<3>>>;
   using Obs =
-      pp::Dict<pp::At<push, pp::PerPlayer<pp::Box<float, 2>>>, pp::At<turn, pp::Discrete<3>>>;
+      pp::Dict<pp::At<"push", pp::PerPlayer<pp::Box<float, 2>>>, pp::At<"turn", pp::Discrete<3>>>;
 
   void reset(pp::Rng&, Obs::Ref obs) {
-    obs.get<turn>() = 0;
-    for (size_t k = 0; k < max_players; ++k) obs.get<push>()[k][0] = obs.get<push>()[k][1] = 0;
+    obs.get<"turn">() = 0;
+    for (size_t k = 0; k < max_players; ++k) obs.get<"push">()[k][0] = obs.get<"push">()[k][1] = 0;
   }
   pp::Ending step(Action::Value action, Obs::Ref obs, pp::Players<Shared> players) {
-    obs.get<turn>() = action.get<turn>();
+    obs.get<"turn">() = action.get<"turn">();
     for (size_t k = 0; k < max_players; ++k) {
-      const auto force = action.get<push>()[k];
-      for (size_t i = 0; i < 2; ++i) obs.get<push>()[k][i] = force[i];
+      const auto force = action.get<"push">()[k];
+      for (size_t i = 0; i < 2; ++i) obs.get<"push">()[k][i] = force[i];
       players.reward(k) = force[0];
       if (force[0] >= 1) players.terminate(k);
     }

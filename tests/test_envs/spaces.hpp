@@ -9,46 +9,22 @@ namespace test_envs {
 
 // Every dtype, in nested dicts and a tuple; a nested action of every kind, echoed in the
 // observation.
-PP_KEY(types);
-PP_KEY(b1);
-PP_KEY(i1);
-PP_KEY(i2);
-PP_KEY(i4);
-PP_KEY(i8);
-PP_KEY(u1);
-PP_KEY(u2);
-PP_KEY(u4);
-PP_KEY(u8);
-PP_KEY(f4);
-PP_KEY(f8);
-PP_KEY(echo);
-PP_KEY(arm);
-PP_KEY(force);
-PP_KEY(joint);
-PP_KEY(grip);
-PP_KEY(pair);
-struct First {
-  static constexpr const char* name = "0";
-};
-struct Second {
-  static constexpr const char* name = "1";
-};
 
 struct Types {
   static constexpr const char* id = "test/Types-v0";
   using Controls = pp::Dict<
-      pp::At<arm, pp::Dict<pp::At<force, pp::Box<float, 2>>, pp::At<grip, pp::MultiBinary<3>>>>,
-      pp::At<joint, pp::Discrete<5, int64_t, -2>>,
-      pp::At<pair, pp::Dict<pp::At<First, pp::Discrete<3>>, pp::At<Second, pp::MultiDiscrete<2>>>>>;
+      pp::At<"arm", pp::Dict<pp::At<"force", float, 2>, pp::At<"grip", pp::MultiBinary<3>>>>,
+      pp::At<"joint", pp::Discrete<5, int64_t, -2>>,
+      pp::At<"pair", pp::Dict<pp::At<"0", pp::Discrete<3>>, pp::At<"1", pp::MultiDiscrete<2>>>>>;
   using Action = Controls;
   using Obs = pp::Dict<
-      pp::At<types, pp::Dict<pp::At<b1, pp::Box<bool, 3>>, pp::At<i1, pp::Box<int8_t, 3>>,
-                             pp::At<i2, pp::Box<int16_t, 3>>, pp::At<i4, pp::Box<int32_t, 3>>,
-                             pp::At<i8, pp::Box<int64_t, 3>>, pp::At<u1, pp::Box<uint8_t, 2, 2>>,
-                             pp::At<u2, pp::Box<uint16_t, 3>>, pp::At<u4, pp::Box<uint32_t, 3>>,
-                             pp::At<u8, pp::Box<uint64_t, 3>>, pp::At<f4, pp::Box<float, 3>>,
-                             pp::At<f8, pp::Box<double, 1, 3>>>>,
-      pp::At<echo, Controls>>;
+      pp::At<
+          "types",
+          pp::Dict<pp::At<"b1", bool, 3>, pp::At<"i1", int8_t, 3>, pp::At<"i2", int16_t, 3>,
+                   pp::At<"i4", int32_t, 3>, pp::At<"i8", int64_t, 3>, pp::At<"u1", uint8_t, 2, 2>,
+                   pp::At<"u2", uint16_t, 3>, pp::At<"u4", uint32_t, 3>, pp::At<"u8", uint64_t, 3>,
+                   pp::At<"f4", float, 3>, pp::At<"f8", double, 1, 3>>>,
+      pp::At<"echo", Controls>>;
 
   static void describe(pp::Spec& spec, const pp::Options&) {
     spec.action("pair/1").bounds({0, 0}, {3, 1});
@@ -58,22 +34,22 @@ struct Types {
   void reset(pp::Rng&, Obs::Ref obs) {
     count_ = 0;
     fill(obs);
-    auto out = obs.get<echo>();
-    for (float& value : out.get<arm>().get<force>()) value = 0;
-    for (int8_t& value : out.get<arm>().get<grip>()) value = 0;
-    out.get<joint>() = 0;
-    out.get<pair>().get<First>() = 0;
-    for (int32_t& value : out.get<pair>().get<Second>()) value = 0;
+    auto out = obs.get<"echo">();
+    for (float& value : out.get<"arm">().get<"force">()) value = 0;
+    for (int8_t& value : out.get<"arm">().get<"grip">()) value = 0;
+    out.get<"joint">() = 0;
+    out.get<"pair">().get<"0">() = 0;
+    for (int32_t& value : out.get<"pair">().get<"1">()) value = 0;
   }
   pp::Outcome step(Action::Value action, Obs::Ref obs) {
     ++count_;
     fill(obs);
-    auto out = obs.get<echo>();
-    copy(action.get<arm>().get<force>(), out.get<arm>().get<force>());
-    copy(action.get<arm>().get<grip>(), out.get<arm>().get<grip>());
-    out.get<joint>() = action.get<joint>();
-    out.get<pair>().get<First>() = action.get<pair>().get<First>();
-    copy(action.get<pair>().get<Second>(), out.get<pair>().get<Second>());
+    auto out = obs.get<"echo">();
+    copy(action.get<"arm">().get<"force">(), out.get<"arm">().get<"force">());
+    copy(action.get<"arm">().get<"grip">(), out.get<"arm">().get<"grip">());
+    out.get<"joint">() = action.get<"joint">();
+    out.get<"pair">().get<"0">() = action.get<"pair">().get<"0">();
+    copy(action.get<"pair">().get<"1">(), out.get<"pair">().get<"1">());
     return {0.5};
   }
   void save(pp::StateWriter& out) const { out(count_); }
@@ -89,18 +65,18 @@ struct Types {
     for (auto& value : to) value = static_cast<std::remove_reference_t<decltype(value)>>(count_);
   }
   void fill(Obs::Ref obs) const {
-    auto all = obs.get<types>();
-    for (bool& value : all.get<b1>()) value = count_ % 2 == 1;
-    put(all.get<i1>());
-    put(all.get<i2>());
-    put(all.get<i4>());
-    put(all.get<i8>());
-    put(all.get<u1>());
-    put(all.get<u2>());
-    put(all.get<u4>());
-    put(all.get<u8>());
-    put(all.get<f4>());
-    put(all.get<f8>());
+    auto all = obs.get<"types">();
+    for (bool& value : all.get<"b1">()) value = count_ % 2 == 1;
+    put(all.get<"i1">());
+    put(all.get<"i2">());
+    put(all.get<"i4">());
+    put(all.get<"i8">());
+    put(all.get<"u1">());
+    put(all.get<"u2">());
+    put(all.get<"u4">());
+    put(all.get<"u8">());
+    put(all.get<"f4">());
+    put(all.get<"f8">());
   }
   int32_t count_ = 0;
 };
@@ -120,10 +96,6 @@ struct Echo {
 };
 
 // Options of every kind, echoed; `size` decides the shape of the observation.
-PP_KEY(number);
-PP_KEY(flag);
-PP_KEY(choice);
-PP_KEY(sum);
 struct Optional {
   static constexpr const char* id = "test/Options-v0";
   static constexpr const char* const colours[] = {"red", "green"};
@@ -144,8 +116,8 @@ struct Optional {
   };
   using Obs = pp::Box<float, pp::dynamic>;
   using Action = pp::Discrete<2>;
-  using Info = pp::Dict<pp::At<number, pp::Scalar<double>>, pp::At<flag, pp::Scalar<bool>>,
-                        pp::At<choice, pp::Scalar<int32_t>>, pp::At<sum, pp::Scalar<double>>>;
+  using Info = pp::Dict<pp::At<"number", double>, pp::At<"flag", bool>, pp::At<"choice", int32_t>,
+                        pp::At<"sum", double>>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     spec.obs().shape = {options.size};
@@ -163,10 +135,10 @@ struct Optional {
  private:
   void write(Obs::Ref obs, Info::Ref info) const {
     for (float& value : obs) value = static_cast<float>(obs.size());
-    info.get<number>() = gravity_;
-    info.get<flag>() = verbose_;
-    info.get<choice>() = green_ ? 1 : 0;
-    info.get<sum>() = sum_;
+    info.get<"number">() = gravity_;
+    info.get<"flag">() = verbose_;
+    info.get<"choice">() = green_ ? 1 : 0;
+    info.get<"sum">() = sum_;
   }
   double gravity_;
   bool verbose_;

@@ -7,10 +7,6 @@
 
 namespace {
 
-PP_KEY(said);
-PP_KEY(number);
-PP_KEY(heard);
-
 constexpr int64_t room = 24;
 
 // What is said after so many steps. Nothing at the third.
@@ -33,8 +29,8 @@ void describe_texts(pp::Spec& spec, const Said& options) {
 struct Teller {
   static constexpr const char* id = "told/Teller-v0";
   using Options = Said;
-  using Obs = pp::Dict<pp::At<said, pp::Text<room>>, pp::At<number, pp::Scalar<int32_t>>>;
-  using Info = pp::Dict<pp::At<heard, pp::Text<8>>>;
+  using Obs = pp::Dict<pp::At<"said", pp::Text<room>>, pp::At<"number", int32_t>>;
+  using Info = pp::Dict<pp::At<"heard", pp::Text<8>>>;
   using Action = pp::Discrete<2>;
 
   static void describe(pp::Spec& spec, const Options& options) { describe_texts(spec, options); }
@@ -42,12 +38,12 @@ struct Teller {
   void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
     steps_ = 0;
     write(obs);
-    info.get<heard>() = "nothing";
+    info.get<"heard">() = "nothing";
   }
   pp::Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
     ++steps_;
     write(obs);
-    info.get<heard>() = action == 1 ? "yes" : "no";
+    info.get<"heard">() = action == 1 ? "yes" : "no";
     return {1.0, steps_ == 5};
   }
   void save(pp::StateWriter& out) const { out(steps_); }
@@ -55,8 +51,8 @@ struct Teller {
 
  private:
   void write(Obs::Ref obs) const {
-    obs.get<said>() = words(steps_, letters_);
-    obs.get<number>() = steps_;
+    obs.get<"said">() = words(steps_, letters_);
+    obs.get<"number">() = steps_;
   }
   std::string letters_;
   int32_t steps_ = 0;
@@ -94,9 +90,9 @@ struct Tellers {
  private:
   void write(const pp::Rows<Tellers>& rows, uint32_t i, const char* reply) const {
     const uint32_t lane = rows.first() + i;
-    pp::write_text(rows.obs<said>() + i * room, room, words(steps_[lane], letters_[lane]));
-    rows.obs<number>()[i] = steps_[lane];
-    pp::write_text(rows.info<heard>() + i * size_t{8}, 8, reply);
+    pp::write_text(rows.obs<"said">() + i * room, room, words(steps_[lane], letters_[lane]));
+    rows.obs<"number">()[i] = steps_[lane];
+    pp::write_text(rows.info<"heard">() + i * size_t{8}, 8, reply);
   }
   std::vector<std::string> letters_;
   std::vector<int32_t> steps_;

@@ -1,4 +1,4 @@
-// parallel_pool/env.hpp: the SDK for authors of environments. C++17, header-only; compiled into the
+// parallel_pool/env.hpp: the SDK for authors of environments. C++20, header-only; compiled into the
 // plugin and never shared, so nothing of it is ABI. docs/writing-a-plugin.md shows the whole way.
 #ifndef PARALLEL_POOL_ENV_HPP_
 #define PARALLEL_POOL_ENV_HPP_

@@ -24,14 +24,6 @@
 
 namespace pp::atari {
 
-namespace ale_info {
-
-PP_KEY(lives);
-PP_KEY(episode_frame_number);
-PP_KEY(frame_number);
-
-}  // namespace ale_info
-
 class AleEnv {
  public:
   static constexpr const char* id = "atari/Ale-v5";
@@ -61,9 +53,8 @@ class AleEnv {
 
   using Obs = Box<uint8_t, dynamic>;
   using Action = Discrete<dynamic>;
-  using Info = Dict<At<ale_info::lives, Scalar<int64_t>>,
-                    At<ale_info::episode_frame_number, Scalar<int64_t>>,
-                    At<ale_info::frame_number, Scalar<int64_t>>>;
+  using Info =
+      Dict<At<"lives", int64_t>, At<"episode_frame_number", int64_t>, At<"frame_number", int64_t>>;
 
   static void describe(Spec& spec, const Options& options) {
     const Emulator emulator(emulator_options(options));
@@ -152,9 +143,9 @@ class AleEnv {
     } else {
       for (int i = 0; i < pixels; ++i) std::memcpy(out + 3 * i, rgb_[screen[i]].data(), 3);
     }
-    info[ale_info::lives{}] = emulator_.lives();
-    info[ale_info::episode_frame_number{}] = emulator_.episode_frame_number();
-    info[ale_info::frame_number{}] = emulator_.frame_number();
+    info.get<"lives">() = emulator_.lives();
+    info.get<"episode_frame_number">() = emulator_.episode_frame_number();
+    info.get<"frame_number">() = emulator_.frame_number();
   }
 
   Emulator emulator_;

@@ -31,15 +31,6 @@
 
 namespace pp::atari {
 
-namespace preprocessed {
-
-PP_KEY(lives);
-PP_KEY(reward);
-PP_KEY(terminated);
-PP_KEY(ram);
-
-}  // namespace preprocessed
-
 class PreprocessedEnv {
  public:
   static constexpr const char* id = "atari/Preprocessed-v5";
@@ -53,10 +44,9 @@ class PreprocessedEnv {
   using Options = PreprocessingOptions;
   using Obs = Box<uint8_t, dynamic, dynamic, dynamic>;
   using Action = Discrete<dynamic>;
-  using Info = Dict<At<preprocessed::lives, Scalar<int32_t>>,
-                    At<preprocessed::reward, Scalar<float>>,        // before clipping
-                    At<preprocessed::terminated, Scalar<int32_t>>,  // the game is over
-                    At<preprocessed::ram, Box<uint8_t, ram_size>>>;
+  using Info = Dict<At<"lives", int32_t>, At<"reward", float>,  // before clipping
+                    At<"terminated", int32_t>,                  // the game is over
+                    At<"ram", uint8_t, ram_size>>;
 
   static void describe(Spec& spec, const Options& options) {
     const Emulator emulator(emulator_options(options));
@@ -239,10 +229,10 @@ class PreprocessedEnv {
 
   void write(Obs::Ref obs, Info::Ref info, int reward) {
     stack_.write(obs.data());
-    info[preprocessed::lives{}] = lives_;
-    info[preprocessed::reward{}] = static_cast<float>(reward);
-    info[preprocessed::terminated{}] = emulator_.game_over() ? 1 : 0;
-    std::memcpy(info[preprocessed::ram{}].data(), emulator_.ram(), ram_size);
+    info.get<"lives">() = lives_;
+    info.get<"reward">() = static_cast<float>(reward);
+    info.get<"terminated">() = emulator_.game_over() ? 1 : 0;
+    std::memcpy(info.get<"ram">().data(), emulator_.ram(), ram_size);
   }
 
   Emulator emulator_;

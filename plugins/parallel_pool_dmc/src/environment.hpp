@@ -138,7 +138,7 @@ class Environment {
       if (++steps_ == step_limit_ || outcome.terminated || outcome.truncated) break;
     }
     observe(row, false);
-    InfoWriter<Info>(info).put(mujoco_warning{}, static_cast<int32_t>(warning));
+    put<"mujoco_warning">(InfoWriter<Info>(info), static_cast<int32_t>(warning));
     return outcome;
   }
 

@@ -17,22 +17,15 @@
 
 namespace minigrid {
 
-namespace keys {
-PP_KEY(image);
-PP_KEY(direction);
-PP_KEY(mission);
-PP_KEY(goal_direction);
-}  // namespace keys
-
 template <class Level>
 class Kernel {
  public:
   static constexpr const char* id = Level::id;
   using Options = typename Level::Options;
-  using Obs = pp::Dict<pp::At<keys::image, pp::Box<uint8_t, pp::dynamic, pp::dynamic, pp::dynamic>>,
-                       pp::At<keys::direction, pp::Discrete<4, int64_t>>,
-                       pp::At<keys::mission, pp::Text<Level::mission_size.bytes>>,
-                       pp::At<keys::goal_direction, pp::Fields>>;
+  using Obs = pp::Dict<pp::At<"image", uint8_t, pp::dynamic, pp::dynamic, pp::dynamic>,
+                       pp::At<"direction", pp::Discrete<4, int64_t>>,
+                       pp::At<"mission", pp::Text<Level::mission_size.bytes>>,
+                       pp::At<"goal_direction", pp::Fields>>;
   using Action = pp::Discrete<Level::actions>;
 
   static void describe(pp::Spec& spec, const Options& options) {
@@ -164,14 +157,14 @@ class Kernel {
   void observe(const pp::Rows<Kernel>& rows, uint32_t i) const {
     const uint32_t lane = rows.first() + i;
     const Level& level = *levels_[lane];
-    observers_[lane].write(level, rows.template obs<keys::image>() + i * image_bytes_);
+    observers_[lane].write(level, rows.template obs<"image">() + i * image_bytes_);
     if (!goals_.empty()) {
-      const auto added = rows.template obs<keys::goal_direction>();
+      const auto added = rows.template obs<"goal_direction">();
       added.template get<double>(0)[i] = goals_[lane].direction(level);
     }
-    rows.template obs<keys::direction>()[i] = level.dir;
+    rows.template obs<"direction">()[i] = level.dir;
     const MissionWriter& mission = missions_[lane];
-    mission.write(rows.template obs<keys::mission>() + i * mission.size());
+    mission.write(rows.template obs<"mission">() + i * mission.size());
   }
 
   std::vector<std::unique_ptr<Level>> levels_;  // by lane, as the others

@@ -67,19 +67,20 @@ struct AntInfo;
 template <>
 struct AntInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/Ant-v5";
-  using type = Dict<Real<x_position>, Real<y_position>, Real<distance_from_origin>,
-                    Real<x_velocity>, Real<y_velocity>, Real<reward_forward>, Real<reward_ctrl>,
-                    Real<reward_contact>, Real<reward_survive>, WarningKey>;
+  using type =
+      Dict<Real<"x_position">, Real<"y_position">, Real<"distance_from_origin">, Real<"x_velocity">,
+           Real<"y_velocity">, Real<"reward_forward">, Real<"reward_ctrl">, Real<"reward_contact">,
+           Real<"reward_survive">, WarningKey>;
 };
 // reward_contact is EnvPool's. Where contacts cost, Gymnasium writes their cost over reward_ctrl,
 // and then it is no float32.
 template <>
 struct AntInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/Ant-v4";
-  using type =
-      Dict<Real<reward_forward>, Real<reward_ctrl>, Real<reward_contact>, Real<reward_survive>,
-           Real<x_position>, Real<y_position>, Real<distance_from_origin>, Real<x_velocity>,
-           Real<y_velocity>, Real<forward_reward>, WarningKey>;
+  using type = Dict<Real<"reward_forward">, Real<"reward_ctrl">, Real<"reward_contact">,
+                    Real<"reward_survive">, Real<"x_position">, Real<"y_position">,
+                    Real<"distance_from_origin">, Real<"x_velocity">, Real<"y_velocity">,
+                    Real<"forward_reward">, WarningKey>;
 };
 
 template <Generation Which>
@@ -93,7 +94,7 @@ class Ant : public GymnasiumTask {
   static void describe(Spec& spec, const Options& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options));
     if (!contacts_replace_ctrl(options.use_contact_forces)) {
-      spec.info(reward_ctrl::name).dtype = PP_FLOAT32;
+      spec.info("reward_ctrl").dtype = PP_FLOAT32;
     }
   }
 
@@ -119,7 +120,7 @@ class Ant : public GymnasiumTask {
     reset_normal(rng, reset_noise_scale_);
     observe(obs, true);
     info.zero();
-    if (!contacts_replace_ctrl(costly_)) info.put_narrow(reward_ctrl{}, 0.0f);
+    if (!contacts_replace_ctrl(costly_)) put_narrow<"reward_ctrl">(info, 0.0f);
     if constexpr (Which == Generation::v5) put_place(info, sim_.qpos);
   }
 
@@ -136,16 +137,16 @@ class Ant : public GymnasiumTask {
     const double contact = costly_ ? contact_cost() : 0.0;
     observe(obs, false);
     put_place(info, Which == Generation::v5 ? sim_.qpos : place_);
-    info.put(x_velocity{}, velocity);
-    info.put(y_velocity{}, (place_[1] - y) / dt_);
-    info.put(reward_forward{}, forward);
-    info.put(forward_reward{}, forward);
-    info.put(reward_contact{}, -contact);
-    info.put(reward_survive{}, survive);
+    put<"x_velocity">(info, velocity);
+    put<"y_velocity">(info, (place_[1] - y) / dt_);
+    put<"reward_forward">(info, forward);
+    put<"forward_reward">(info, forward);
+    put<"reward_contact">(info, -contact);
+    put<"reward_survive">(info, survive);
     if (contacts_replace_ctrl(costly_)) {
-      info.put(reward_ctrl{}, -contact);
+      put<"reward_ctrl">(info, -contact);
     } else {
-      info.put_narrow(reward_ctrl{}, -ctrl);
+      put_narrow<"reward_ctrl">(info, -ctrl);
     }
     const double costs = static_cast<double>(ctrl) + contact;
     return outcome((forward + survive) - costs, !healthy && terminates_, info);
@@ -201,9 +202,9 @@ class Ant : public GymnasiumTask {
     observer_.end(row, first);
   }
   void put_place(const InfoWriter<Info>& info, const double* xy) const {
-    info.put(x_position{}, xy[0]);
-    info.put(y_position{}, xy[1]);
-    info.put(distance_from_origin{}, length(xy, 2));
+    put<"x_position">(info, xy[0]);
+    put<"y_position">(info, xy[1]);
+    put<"distance_from_origin">(info, length(xy, 2));
   }
 
   const double forward_reward_weight_;

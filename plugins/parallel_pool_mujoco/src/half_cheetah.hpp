@@ -23,14 +23,14 @@ struct HalfCheetahInfo;
 template <>
 struct HalfCheetahInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/HalfCheetah-v5";
-  using type = Dict<Real<x_position>, Real<x_velocity>, Real<reward_forward>, Real32<reward_ctrl>,
-                    WarningKey>;
+  using type = Dict<Real<"x_position">, Real<"x_velocity">, Real<"reward_forward">,
+                    Real32<"reward_ctrl">, WarningKey>;
 };
 template <>
 struct HalfCheetahInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/HalfCheetah-v4";
-  using type =
-      Dict<Real<x_position>, Real<x_velocity>, Real<reward_run>, Real32<reward_ctrl>, WarningKey>;
+  using type = Dict<Real<"x_position">, Real<"x_velocity">, Real<"reward_run">,
+                    Real32<"reward_ctrl">, WarningKey>;
 };
 
 template <Generation Which>
@@ -51,7 +51,7 @@ class HalfCheetah : public ForwardTask {
     reset_normal(rng, reset_noise_scale_);
     observe(obs, true);
     info.zero();
-    if constexpr (Which == Generation::v5) info.put(x_position{}, sim_.qpos[0]);
+    if constexpr (Which == Generation::v5) put<"x_position">(info, sim_.qpos[0]);
   }
 
   Outcome step(Action::Value action, Obs::Ref obs, typename Info::Ref row) {
@@ -63,11 +63,11 @@ class HalfCheetah : public ForwardTask {
     const double forward = forward_reward_weight_ * velocity;
     const float cost = ctrl_cost(action);
     observe(obs, false);
-    info.put(x_position{}, after);
-    info.put(x_velocity{}, velocity);
-    info.put(reward_forward{}, forward);
-    info.put(reward_run{}, forward);
-    info.put(reward_ctrl{}, -cost);
+    put<"x_position">(info, after);
+    put<"x_velocity">(info, velocity);
+    put<"reward_forward">(info, forward);
+    put<"reward_run">(info, forward);
+    put<"reward_ctrl">(info, -cost);
     return outcome(forward - static_cast<double>(cost), false, info);
   }
 };

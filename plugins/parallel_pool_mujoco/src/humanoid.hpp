@@ -50,19 +50,19 @@ struct HumanoidInfo;
 template <>
 struct HumanoidInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/Humanoid-v5";
-  using type =
-      Dict<Real<x_position>, Real<y_position>, Reals<tendon_length>, Reals<tendon_velocity>,
-           Real<distance_from_origin>, Real<x_velocity>, Real<y_velocity>, Real<reward_survive>,
-           Real<reward_forward>, Real<reward_ctrl>, Real<reward_contact>, WarningKey>;
+  using type = Dict<Real<"x_position">, Real<"y_position">, Reals<"tendon_length">,
+                    Reals<"tendon_velocity">, Real<"distance_from_origin">, Real<"x_velocity">,
+                    Real<"y_velocity">, Real<"reward_survive">, Real<"reward_forward">,
+                    Real<"reward_ctrl">, Real<"reward_contact">, WarningKey>;
 };
 // reward_impact is EnvPool's.
 template <>
 struct HumanoidInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/Humanoid-v4";
-  using type =
-      Dict<Real<reward_linvel>, Real<reward_quadctrl>, Real<reward_alive>, Real<reward_impact>,
-           Real<x_position>, Real<y_position>, Real<distance_from_origin>, Real<x_velocity>,
-           Real<y_velocity>, Real<forward_reward>, WarningKey>;
+  using type = Dict<Real<"reward_linvel">, Real<"reward_quadctrl">, Real<"reward_alive">,
+                    Real<"reward_impact">, Real<"x_position">, Real<"y_position">,
+                    Real<"distance_from_origin">, Real<"x_velocity">, Real<"y_velocity">,
+                    Real<"forward_reward">, WarningKey>;
 };
 
 template <Generation Which>
@@ -111,17 +111,17 @@ class Humanoid : public HumanoidBody {
                                    : 0.0;
     observe(obs, false);
     put_place(info, Which == Generation::v5 ? sim_.qpos : after.data());
-    info.put(x_velocity{}, velocity);
-    info.put(y_velocity{}, (after[1] - before[1]) / dt_);
-    info.put(reward_survive{}, survive);
-    info.put(reward_alive{}, survive);
-    info.put(reward_forward{}, forward);
-    info.put(reward_linvel{}, forward);
-    info.put(forward_reward{}, forward);
-    info.put(reward_ctrl{}, -ctrl);
-    info.put(reward_quadctrl{}, -ctrl);
-    info.put(reward_contact{}, -contact);
-    info.put(reward_impact{}, -contact);
+    put<"x_velocity">(info, velocity);
+    put<"y_velocity">(info, (after[1] - before[1]) / dt_);
+    put<"reward_survive">(info, survive);
+    put<"reward_alive">(info, survive);
+    put<"reward_forward">(info, forward);
+    put<"reward_linvel">(info, forward);
+    put<"forward_reward">(info, forward);
+    put<"reward_ctrl">(info, -ctrl);
+    put<"reward_quadctrl">(info, -ctrl);
+    put<"reward_contact">(info, -contact);
+    put<"reward_impact">(info, -contact);
     return outcome((forward + survive) - (ctrl + contact), !healthy && terminates_, info);
   }
 
@@ -147,11 +147,11 @@ class Humanoid : public HumanoidBody {
     return {sum[0] / total_mass_, sum[1] / total_mass_};
   }
   void put_place(const InfoWriter<Info>& info, const double* xy) const {
-    info.put(x_position{}, xy[0]);
-    info.put(y_position{}, xy[1]);
-    info.put(distance_from_origin{}, length(xy, 2));
-    info.put_all(tendon_length{}, sim_.ten_length);
-    info.put_all(tendon_velocity{}, sim_.ten_velocity);
+    put<"x_position">(info, xy[0]);
+    put<"y_position">(info, xy[1]);
+    put<"distance_from_origin">(info, length(xy, 2));
+    put_all<"tendon_length">(info, sim_.ten_length);
+    put_all<"tendon_velocity">(info, sim_.ten_velocity);
   }
 
   const double forward_reward_weight_;

@@ -53,7 +53,7 @@ class HumanoidBody : public GymnasiumTask {
     const auto model = Model::share(options);
     GymnasiumTask::describe(spec, options, obs_size(*model, options));
     for (Field& field : spec.fields) {
-      if (field.name == tendon_length::name || field.name == tendon_velocity::name) {
+      if (field.name == "tendon_length" || field.name == "tendon_velocity") {
         field.shaped({model->ntendon});
       }
     }

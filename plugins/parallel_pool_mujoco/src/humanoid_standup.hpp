@@ -31,15 +31,16 @@ struct HumanoidStandupInfo;
 template <>
 struct HumanoidStandupInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/HumanoidStandup-v5";
-  using type = Dict<Real<x_position>, Real<y_position>, Real<z_distance_from_origin>,
-                    Reals<tendon_length>, Reals<tendon_velocity>, Real<reward_linup>,
-                    Real<reward_quadctrl>, Real<reward_impact>, Real<reward_alive>, WarningKey>;
+  using type =
+      Dict<Real<"x_position">, Real<"y_position">, Real<"z_distance_from_origin">,
+           Reals<"tendon_length">, Reals<"tendon_velocity">, Real<"reward_linup">,
+           Real<"reward_quadctrl">, Real<"reward_impact">, Real<"reward_alive">, WarningKey>;
 };
 template <>
 struct HumanoidStandupInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/HumanoidStandup-v4";
-  using type = Dict<Real<reward_linup>, Real<reward_quadctrl>, Real<reward_impact>,
-                    Real<reward_alive>, WarningKey>;
+  using type = Dict<Real<"reward_linup">, Real<"reward_quadctrl">, Real<"reward_impact">,
+                    Real<"reward_alive">, WarningKey>;
 };
 
 template <Generation Which>
@@ -74,20 +75,20 @@ class HumanoidStandup : public HumanoidBody {
         clipped(impact_cost_weight_ * squared_forces(), impact_cost_.low, impact_cost_.high);
     observe(obs, false);
     put_place(info);
-    info.put(reward_linup{}, up);
-    info.put(reward_quadctrl{}, -ctrl);
-    info.put(reward_impact{}, -impact);
-    info.put(reward_alive{}, 1.0);
+    put<"reward_linup">(info, up);
+    put<"reward_quadctrl">(info, -ctrl);
+    put<"reward_impact">(info, -impact);
+    put<"reward_alive">(info, 1.0);
     return outcome(up - ctrl - impact + 1, false, info);
   }
 
  private:
   void put_place(const InfoWriter<Info>& info) const {
-    info.put(x_position{}, sim_.qpos[0]);
-    info.put(y_position{}, sim_.qpos[1]);
-    info.put(z_distance_from_origin{}, sim_.qpos[2] - sim_.model.qpos0[2]);
-    info.put_all(tendon_length{}, sim_.ten_length);
-    info.put_all(tendon_velocity{}, sim_.ten_velocity);
+    put<"x_position">(info, sim_.qpos[0]);
+    put<"y_position">(info, sim_.qpos[1]);
+    put<"z_distance_from_origin">(info, sim_.qpos[2] - sim_.model.qpos0[2]);
+    put_all<"tendon_length">(info, sim_.ten_length);
+    put_all<"tendon_velocity">(info, sim_.ten_velocity);
   }
 
   const double impact_cost_weight_;

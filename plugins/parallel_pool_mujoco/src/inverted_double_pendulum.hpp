@@ -43,7 +43,7 @@ template <>
 struct InvertedDoublePendulumInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/InvertedDoublePendulum-v5";
   using type =
-      Dict<Real<reward_survive>, Real<distance_penalty>, Real<velocity_penalty>, WarningKey>;
+      Dict<Real<"reward_survive">, Real<"distance_penalty">, Real<"velocity_penalty">, WarningKey>;
 };
 template <>
 struct InvertedDoublePendulumInfo<Generation::v4> {
@@ -89,9 +89,9 @@ class InvertedDoublePendulum : public GymnasiumTask {
     const double velocity = 1e-3 * squared(sim_.qvel[1]) + 5e-3 * squared(sim_.qvel[2]);
     const double survive = fallen && falls_unpaid_ ? 0.0 : healthy_reward_;
     observe(obs, false);
-    info.put(reward_survive{}, survive);
-    info.put(distance_penalty{}, -distance);
-    info.put(velocity_penalty{}, -velocity);
+    put<"reward_survive">(info, survive);
+    put<"distance_penalty">(info, -distance);
+    put<"velocity_penalty">(info, -velocity);
     return outcome(survive - distance - velocity, fallen, info);
   }
 

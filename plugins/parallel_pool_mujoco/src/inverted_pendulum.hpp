@@ -36,7 +36,7 @@ struct InvertedPendulumInfo;
 template <>
 struct InvertedPendulumInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/InvertedPendulum-v5";
-  using type = Dict<At<reward_survive, Scalar<int64_t>>, WarningKey>;
+  using type = Dict<At<"reward_survive", int64_t>, WarningKey>;
 };
 template <>
 struct InvertedPendulumInfo<Generation::v4> {
@@ -78,7 +78,7 @@ class InvertedPendulum : public GymnasiumTask {
     for (int64_t i = 0; i < nv(); ++i) stands &= std::isfinite(sim_.qvel[i]);
     const bool paid = stands || !falls_unpaid_;
     observe(obs, false);
-    info.put(reward_survive{}, paid ? 1 : 0);
+    put<"reward_survive">(info, paid ? 1 : 0);
     return outcome(paid ? healthy_reward_ : 0.0, !stands, info);
   }
 

@@ -47,13 +47,13 @@ struct PusherInfo;
 template <>
 struct PusherInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/Pusher-v5";
-  using type = Dict<Real<reward_dist>, Real32<reward_ctrl>, Real<reward_near>, WarningKey>;
+  using type = Dict<Real<"reward_dist">, Real32<"reward_ctrl">, Real<"reward_near">, WarningKey>;
 };
 // reward_near is EnvPool's.
 template <>
 struct PusherInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/Pusher-v4";
-  using type = Dict<Real<reward_dist>, Real32<reward_ctrl>, Real<reward_near>, WarningKey>;
+  using type = Dict<Real<"reward_dist">, Real32<"reward_ctrl">, Real<"reward_near">, WarningKey>;
 };
 
 template <Generation Which>
@@ -117,9 +117,9 @@ class Pusher : public ReachingTask {
     const double dist = -to_goal * dist_weight_;
     const float ctrl = control(action) * control_weight_;
     observe(obs, false);
-    info.put(reward_dist{}, weighted_info_ ? dist : -to_goal);
-    info.put(reward_ctrl{}, weighted_info_ ? ctrl : control(action));
-    info.put(reward_near{}, weighted_info_ ? near : -to_tips);
+    put<"reward_dist">(info, weighted_info_ ? dist : -to_goal);
+    put<"reward_ctrl">(info, weighted_info_ ? ctrl : control(action));
+    put<"reward_near">(info, weighted_info_ ? near : -to_tips);
     return outcome(dist + static_cast<double>(ctrl) + near, false, info);
   }
 

@@ -38,7 +38,7 @@ class Reacher : public ReachingTask {
       Which == Generation::v5 ? "mujoco/Reacher-v5" : "mujoco/Reacher-v4";
   static constexpr const char* summary = "Bring the tip of an arm to a target";
   using Options = ReacherOptions;
-  using Info = Dict<Real<reward_dist>, Real32<reward_ctrl>, WarningKey>;
+  using Info = Dict<Real<"reward_dist">, Real32<"reward_ctrl">, WarningKey>;
 
   static void describe(Spec& spec, const Options& options) {
     GymnasiumTask::describe(spec, options, obs_size(*Model::share(options), options));
@@ -76,8 +76,8 @@ class Reacher : public ReachingTask {
     const double near = -distance * dist_weight_;
     const float ctrl = control(action) * control_weight_;
     observe(obs, false);
-    info.put(reward_dist{}, near);
-    info.put(reward_ctrl{}, ctrl);
+    put<"reward_dist">(info, near);
+    put<"reward_ctrl">(info, ctrl);
     return outcome(near + static_cast<double>(ctrl), false, info);
   }
 

@@ -22,15 +22,15 @@ template <>
 struct SwimmerInfo<Generation::v5> {
   static constexpr const char* id = "mujoco/Swimmer-v5";
   using type =
-      Dict<Real<x_position>, Real<y_position>, Real<distance_from_origin>, Real<x_velocity>,
-           Real<y_velocity>, Real<reward_forward>, Real32<reward_ctrl>, WarningKey>;
+      Dict<Real<"x_position">, Real<"y_position">, Real<"distance_from_origin">, Real<"x_velocity">,
+           Real<"y_velocity">, Real<"reward_forward">, Real32<"reward_ctrl">, WarningKey>;
 };
 template <>
 struct SwimmerInfo<Generation::v4> {
   static constexpr const char* id = "mujoco/Swimmer-v4";
-  using type = Dict<Real<reward_fwd>, Real32<reward_ctrl>, Real<x_position>, Real<y_position>,
-                    Real<distance_from_origin>, Real<x_velocity>, Real<y_velocity>,
-                    Real<forward_reward>, WarningKey>;
+  using type = Dict<Real<"reward_fwd">, Real32<"reward_ctrl">, Real<"x_position">,
+                    Real<"y_position">, Real<"distance_from_origin">, Real<"x_velocity">,
+                    Real<"y_velocity">, Real<"forward_reward">, WarningKey>;
 };
 
 template <Generation Which>
@@ -64,20 +64,20 @@ class Swimmer : public ForwardTask {
     const float cost = ctrl_cost(action);
     observe(obs, false);
     put_place(info);
-    info.put(x_velocity{}, velocity);
-    info.put(y_velocity{}, (sim_.qpos[1] - y) / dt_);
-    info.put(reward_forward{}, forward);
-    info.put(reward_fwd{}, forward);
-    info.put(forward_reward{}, forward);
-    info.put(reward_ctrl{}, -cost);
+    put<"x_velocity">(info, velocity);
+    put<"y_velocity">(info, (sim_.qpos[1] - y) / dt_);
+    put<"reward_forward">(info, forward);
+    put<"reward_fwd">(info, forward);
+    put<"forward_reward">(info, forward);
+    put<"reward_ctrl">(info, -cost);
     return outcome(forward - static_cast<double>(cost), false, info);
   }
 
  private:
   void put_place(const InfoWriter<Info>& info) const {
-    info.put(x_position{}, sim_.qpos[0]);
-    info.put(y_position{}, sim_.qpos[1]);
-    info.put(distance_from_origin{}, length(sim_.qpos, 2));
+    put<"x_position">(info, sim_.qpos[0]);
+    put<"y_position">(info, sim_.qpos[1]);
+    put<"distance_from_origin">(info, length(sim_.qpos, 2));
   }
 };
 

@@ -11,12 +11,13 @@ template <Generation Which>
 struct WalkingInfo;
 template <>
 struct WalkingInfo<Generation::v5> {
-  using type = Dict<Real<x_position>, Real<z_distance_from_origin>, Real<x_velocity>,
-                    Real<reward_forward>, Real32<reward_ctrl>, Real<reward_survive>, WarningKey>;
+  using type =
+      Dict<Real<"x_position">, Real<"z_distance_from_origin">, Real<"x_velocity">,
+           Real<"reward_forward">, Real32<"reward_ctrl">, Real<"reward_survive">, WarningKey>;
 };
 template <>
 struct WalkingInfo<Generation::v4> {
-  using type = Dict<Real<x_position>, Real<x_velocity>, WarningKey>;
+  using type = Dict<Real<"x_position">, Real<"x_velocity">, WarningKey>;
 };
 
 // The ranges are those of Walker2d.
@@ -93,17 +94,17 @@ class WalkingTask : public ForwardTask {
     const float cost = ctrl_cost(action);
     observe(obs, false, velocity_min_, velocity_max_);
     put_place(info);
-    info.put(x_velocity{}, velocity);
-    info.put(reward_forward{}, forward);
-    info.put(reward_ctrl{}, -cost);
-    info.put(reward_survive{}, survive);
+    put<"x_velocity">(info, velocity);
+    put<"reward_forward">(info, forward);
+    put<"reward_ctrl">(info, -cost);
+    put<"reward_survive">(info, survive);
     return outcome((forward + survive) - static_cast<double>(cost), !healthy && terminates_, info);
   }
 
  private:
   void put_place(const InfoWriter<Info>& info) const {
-    info.put(x_position{}, sim_.qpos[0]);
-    info.put(z_distance_from_origin{}, sim_.qpos[1] - sim_.model.qpos0[1]);
+    put<"x_position">(info, sim_.qpos[0]);
+    put<"z_distance_from_origin">(info, sim_.qpos[1] - sim_.model.qpos0[1]);
   }
 
   const double healthy_reward_;

@@ -16,8 +16,6 @@ namespace {
 
 using namespace pp::mujoco;
 
-PP_KEY(drawn);
-
 class Own : public Task {
  public:
   static constexpr const char* id = "own/Own-v0";
@@ -38,7 +36,7 @@ class Own : public Task {
         pp::option(&Options::described, "described", true, "False: without what is edited"));
   };
   using Obs = Observer::Obs;
-  using Info = pp::Dict<pp::At<drawn, pp::Scalar<double>>, WarningKey>;
+  using Info = pp::Dict<pp::At<"drawn", double>, WarningKey>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     const auto model = Model::share(options);
@@ -67,13 +65,13 @@ class Own : public Task {
     observe(obs, true);
     const InfoWriter<Info> out(info);
     out.zero();
-    out.put(drawn{}, count_ > 1 ? numbers_[1] : 0.0);
+    put<"drawn">(out, count_ > 1 ? numbers_[1] : 0.0);
   }
   pp::Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
     simulate(action);
     observe(obs, false);
     const InfoWriter<Info> out(info);
-    out.put(drawn{}, count_ > 1 ? numbers_[1] : 0.0);
+    put<"drawn">(out, count_ > 1 ? numbers_[1] : 0.0);
     return outcome(0, false, out);
   }
   // Adds the whole model: for each member with numbers its name, a zero, the count of bytes

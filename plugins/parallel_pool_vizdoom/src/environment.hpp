@@ -25,12 +25,10 @@ class Environment {
   static constexpr const char* summary = "A scenario of ViZDoom";
   static constexpr bool resets_wait = true;  // for engines that begin
   static constexpr bool steps_wait = true;   // for one that hangs
-  template <class Key>
-  using Number = pp::At<Key, pp::Scalar<double>>;
   using Options = DoomOptions;
   using Obs = pp::Fields;
   using Action = doom::Action;
-  using Info = GameInfo<Number>;
+  using Info = GameInfo<pp::Scalar<double>>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     const auto scenario = ScenarioSettings::read(options.scenario_settings);
@@ -90,7 +88,7 @@ class Environment {
 
   void write(const Info::Ref& info) const {
     put_info(game_,
-             [&info](auto key, double value) { info.template get<decltype(key)>() = value; });
+             [&info](auto key, double value) { info.template get<decltype(key)::key>() = value; });
   }
 
   Game game_;

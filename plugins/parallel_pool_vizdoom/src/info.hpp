@@ -8,50 +8,42 @@
 
 namespace doom {
 
-PP_KEY(AMMO2);
-PP_KEY(AMMO3);
-PP_KEY(AMMO4);
-PP_KEY(AMMO5);
-PP_KEY(AMMO6);
-PP_KEY(AMMO7);
-PP_KEY(ARMOR);
-PP_KEY(DAMAGECOUNT);
-PP_KEY(DEATHCOUNT);
-PP_KEY(FRAGCOUNT);
-PP_KEY(HEALTH);
-PP_KEY(HITCOUNT);
-PP_KEY(KILLCOUNT);
-PP_KEY(SELECTED_WEAPON);
-PP_KEY(SELECTED_WEAPON_AMMO);
-PP_KEY(USER2);
+// `Number`: what each game variable is.
+template <class Number>
+using GameInfo =
+    pp::Dict<pp::At<"AMMO2", Number>, pp::At<"AMMO3", Number>, pp::At<"AMMO4", Number>,
+             pp::At<"AMMO5", Number>, pp::At<"AMMO6", Number>, pp::At<"AMMO7", Number>,
+             pp::At<"ARMOR", Number>, pp::At<"DAMAGECOUNT", Number>, pp::At<"DEATHCOUNT", Number>,
+             pp::At<"FRAGCOUNT", Number>, pp::At<"HEALTH", Number>, pp::At<"HITCOUNT", Number>,
+             pp::At<"KILLCOUNT", Number>, pp::At<"SELECTED_WEAPON", Number>,
+             pp::At<"SELECTED_WEAPON_AMMO", Number>, pp::At<"USER2", Number>>;
 
-// `Number<Key>`: the member of one.
-template <template <class> class Number>
-using GameInfo = pp::Dict<Number<AMMO2>, Number<AMMO3>, Number<AMMO4>, Number<AMMO5>, Number<AMMO6>,
-                          Number<AMMO7>, Number<ARMOR>, Number<DAMAGECOUNT>, Number<DEATHCOUNT>,
-                          Number<FRAGCOUNT>, Number<HEALTH>, Number<HITCOUNT>, Number<KILLCOUNT>,
-                          Number<SELECTED_WEAPON>, Number<SELECTED_WEAPON_AMMO>, Number<USER2>>;
+// The key of one, as an argument.
+template <pp::Key name>
+struct Named {
+  static constexpr auto key = name;
+};
 
-// `game`: a Game or a MatchPlayer. Calls put(Key{}, value) for each.
+// `game`: a Game or a MatchPlayer. Calls put(Named<key>{}, value) for each.
 template <class Shown, class Put>
 void put_info(const Shown& game, Put&& put) {
   const SharedState& state = game.state();
-  put(AMMO2{}, state.ammo[2]);
-  put(AMMO3{}, state.ammo[3]);
-  put(AMMO4{}, state.ammo[4]);
-  put(AMMO5{}, state.ammo[5]);
-  put(AMMO6{}, state.ammo[6]);
-  put(AMMO7{}, state.ammo[7]);
-  put(ARMOR{}, state.armor);
-  put(DAMAGECOUNT{}, state.damage);
-  put(DEATHCOUNT{}, game.variable(variable_death_count));
-  put(FRAGCOUNT{}, state.frags);
-  put(HEALTH{}, state.health);
-  put(HITCOUNT{}, state.hits);
-  put(KILLCOUNT{}, state.map_kills);
-  put(SELECTED_WEAPON{}, state.selected_weapon);
-  put(SELECTED_WEAPON_AMMO{}, state.selected_weapon_ammo);
-  put(USER2{}, state.user[1]);
+  put(Named<"AMMO2">{}, state.ammo[2]);
+  put(Named<"AMMO3">{}, state.ammo[3]);
+  put(Named<"AMMO4">{}, state.ammo[4]);
+  put(Named<"AMMO5">{}, state.ammo[5]);
+  put(Named<"AMMO6">{}, state.ammo[6]);
+  put(Named<"AMMO7">{}, state.ammo[7]);
+  put(Named<"ARMOR">{}, state.armor);
+  put(Named<"DAMAGECOUNT">{}, state.damage);
+  put(Named<"DEATHCOUNT">{}, game.variable(variable_death_count));
+  put(Named<"FRAGCOUNT">{}, state.frags);
+  put(Named<"HEALTH">{}, state.health);
+  put(Named<"HITCOUNT">{}, state.hits);
+  put(Named<"KILLCOUNT">{}, state.map_kills);
+  put(Named<"SELECTED_WEAPON">{}, state.selected_weapon);
+  put(Named<"SELECTED_WEAPON_AMMO">{}, state.selected_weapon_ammo);
+  put(Named<"USER2">{}, state.user[1]);
 }
 
 }  // namespace doom

@@ -29,12 +29,10 @@ class MatchEnvironment {
   static constexpr bool resets_wait = true;  // for engines that begin
   static constexpr bool steps_wait = true;   // for one that hangs
   static constexpr uint32_t max_players = doom::max_players;
-  template <class Key>
-  using Number = pp::At<Key, pp::PerPlayer<pp::Scalar<double>>>;
   using Options = MatchOptions;
   using Obs = pp::PerPlayer<pp::Fields>;
   using Action = pp::PerPlayer<doom::Action>;
-  using Info = GameInfo<Number>;
+  using Info = GameInfo<pp::PerPlayer<pp::Scalar<double>>>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     spec.max_players = static_cast<uint32_t>(options.num_players);
@@ -137,7 +135,7 @@ class MatchEnvironment {
       const MatchPlayer& player = match_.player(k);
       observation_[k].write(player, obs[k], first);
       put_info(player,
-               [&](auto key, double value) { info.template get<decltype(key)>()[k] = value; });
+               [&](auto key, double value) { info.template get<decltype(key)::key>()[k] = value; });
     }
   }
 

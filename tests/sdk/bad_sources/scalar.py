@@ -2,8 +2,6 @@
 
 SCALAR = """#include <parallel_pool/env.hpp>
 
-PP_KEY(fuel);
-
 struct Walk {
   static constexpr const char* id = "walk/Walk-v0";
   struct Options {
@@ -35,7 +33,7 @@ STEP = """step(Action::Value action, Obs::Ref obs) {
     return {1.0, obs[0] > static_cast<float>(n_)};
   }"""
 
-INFO = "using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;"
+INFO = 'using Info = pp::Dict<pp::At<"fuel", float>>;'
 
 ADDED = {
     "a score that nothing returns": (
@@ -43,17 +41,16 @@ ADDED = {
         "with has_score, step returns a pp::ScoredOutcome and reset a pp::Score",
     ),
     "an info of the host's name": (
-        'struct elapsed_step { static constexpr const char* name = "elapsed_step"; };\n'
-        "  using Info = pp::Dict<pp::At<elapsed_step, pp::Scalar<int32_t>>>;",
+        'using Info = pp::Dict<pp::At<"elapsed_step", int32_t>>;',
         "Info has a member env_id or elapsed_step",
     ),
     "Info is no space": ("using Info = double;", "Info is a dict of spaces"),
     "two places for what is added": (
-        "using Info = pp::Dict<pp::At<fuel, pp::Fields>, pp::At<fuel, pp::Fields>>;",
+        'using Info = pp::Dict<pp::At<"fuel", pp::Fields>, pp::At<"mass", pp::Fields>>;',
         "Obs, Info and Action have one pp::Fields each, or none",
     ),
     "describe is another": (
-        "static void describe(pp::Spec&) {}",
+        "static void describe(pp::Spec&, int) {}",
         "describe is `static void describe(pp::Spec& spec, const Options& options)`",
     ),
     "draw without a size": ("void draw(uint8_t*) const {}", "draw and frame_size come together"),
@@ -100,8 +97,8 @@ ADDED = {
     ),
     "exclusive objects": ("bool exclusive = true;", "exclusive is `static constexpr bool"),
     "a key that the dict lacks": (
-        "PP_KEY(mass); using Other = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;\n"
-        "  void look(Other::Ref other) { other.get<mass>() = 1; }",
+        'using Other = pp::Dict<pp::At<"fuel", float>, pp::At<"mass", float>>;\n'
+        '  void look(Other::Ref other) { other.get<"feul">() = 1; }',
         "this dict has no member of that key",
     ),
 }
@@ -169,7 +166,7 @@ BAD_SCALAR = {
     ),
     "step takes info that is not declared": (
         "Action::Value action, Obs::Ref obs)",
-        "Action::Value action, Obs::Ref obs, pp::Dict<pp::At<fuel, pp::Scalar<float>>>::Ref)",
+        'Action::Value action, Obs::Ref obs, pp::Dict<pp::At<"fuel", float>>::Ref)',
         "declare `using Info =",
     ),
     "step leaves info out": (

@@ -32,6 +32,7 @@ namespace pp::detail {
 
 PP_DETECT(HasSummary, E::summary);
 PP_DETECT(HasDescribe, E::describe(std::declval<Spec&>(), std::declval<const OptionsOf<E>&>()));
+PP_DETECT(DescribesAlone, E::describe(std::declval<Spec&>()));
 PP_DETECT(HasMaxEpisodeSteps, E::max_episode_steps);
 PP_DETECT(HasRewardThreshold, E::reward_threshold);
 PP_DETECT(HasSeed, std::declval<E&>().seed(uint64_t{}));
@@ -176,7 +177,11 @@ struct Layout {
     if constexpr (HasMaxPlayers<E>::value) spec.max_players = E::max_players;
     if constexpr (HasMaxEpisodeSteps<E>::value) spec.max_episode_steps = E::max_episode_steps;
     if constexpr (HasRewardThreshold<E>::value) spec.reward_threshold = E::reward_threshold;
-    if constexpr (HasDescribe<E>::value) E::describe(spec, options);
+    if constexpr (HasDescribe<E>::value) {
+      E::describe(spec, options);
+    } else if constexpr (DescribesAlone<E>::value) {
+      E::describe(spec);
+    }
     place_added(spec, n_field);
     return spec;
   }

@@ -104,8 +104,8 @@ struct Layout;
 
 template <class Space>
 struct HasPlayers<PerPlayer<Space>> : std::true_type {};
-template <class... Keys, class... Spaces>
-struct HasPlayers<Dict<At<Keys, Spaces>...>> : std::disjunction<HasPlayers<Spaces>...> {};
+template <class... Members>
+struct HasPlayers<Dict<Members...>> : std::disjunction<HasPlayers<typename Members::Space>...> {};
 template <class Space>
 struct CountFields<PerPlayer<Space>> : CountFields<Space> {};
 

@@ -5,7 +5,7 @@
 //   pp::Discrete<4>           one integer 0 .. 3 (pp::Discrete<pp::dynamic>: describe() says)
 //   pp::MultiDiscrete<3>, pp::MultiBinary<5>
 //   pp::Text<96>              a text of at most 96 bytes
-//   pp::Dict<pp::At<position, pp::Box<float, 2>>, ...>   with PP_KEY(position) at namespace scope
+//   pp::Dict<pp::At<"position", float, 2>, pp::At<"mode", pp::Discrete<3>>, ...>
 //   pp::Fields                arrays of which only the options know how many, and of which types
 //
 // Every space has `Ref`, through which an environment writes its row in place, and `Value`, what an
@@ -19,18 +19,13 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/dtypes.hpp"
 #include "parallel_pool/sdk/spec.hpp"
-
-// Declares a name for a member of a Dict: PP_KEY(lives) makes the type `lives`.
-#define PP_KEY(id)                                                            \
-  struct id { /* NOLINT(readability-identifier-naming): named as in Python */ \
-    static constexpr const char* name = #id;                                  \
-  }
 
 namespace pp {
 
@@ -233,9 +228,26 @@ template <int64_t Size>
 struct HasText<Text<Size>> : std::true_type {};
 }  // namespace detail
 
-// A member of a Dict.
-template <class Key, class Space>
-struct At {};
+// The name of a member of a Dict, as a template argument.
+template <size_t Size>
+struct Key {
+  char text[Size];
+  constexpr Key(const char (&name)[Size]) {  // NOLINT(google-explicit-constructor): "fuel"
+    std::copy_n(name, Size, text);
+  }
+  constexpr std::string_view view() const { return {text, Size - 1}; }
+};
+
+// A member of a Dict: At<"mode", Discrete<3>>, or At<"speed", float, 3> for At<"speed", Box<...>>.
+template <Key name, class What, int64_t... Shape>
+struct At {
+  static constexpr auto key = name;
+  using Space = typename std::conditional_t<std::is_arithmetic_v<What>,
+                                            std::type_identity<Box<What, Shape...>>,
+                                            std::type_identity<What>>::type;
+  static_assert(std::is_arithmetic_v<What> || sizeof...(Shape) == 0,
+                "pp::At takes a key and a space, or a key, a type of numbers and their shape");
+};
 
 // Arrays that only the options know: describe() adds them, as many as there are and of any kind,
 // and the environment reaches them by number, in the order in which they were added.
@@ -287,92 +299,70 @@ template <>
 struct CountFields<Fields> : std::integral_constant<size_t, 1> {};
 }  // namespace detail
 
-// A dict of spaces: Dict<At<key, Space>, ...>. Its Ref and Value are read with get<key>().
-template <class... Members>
-struct Dict;
-
-template <>
-struct Dict<> {
-  static constexpr size_t n_field = 0;
-  static void describe(Spec&, uint32_t, const std::string&) {}
-  class Ref {
-   public:
-    Ref(const detail::Row&, size_t) {}
-  };
-  using Value = Ref;
-  static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
-  static Value read(const detail::Row& row, size_t field) { return Value(row, field); }
-};
-
 namespace detail {
-// The space of Key, and how many fields stand before it.
-template <class Key, class... Members>
+// The space of the member `name`, and how many fields stand before it.
+template <Key name, class... Members>
 struct Find {
-  static_assert(
-      sizeof...(Members) != 0,
-      "this dict has no member of that key: `pp::Dict<pp::At<key, Space>, ...>` names them");
-  using type = Box<float>;  // so that there is hardly another error
-  static constexpr size_t offset = 0;
-};
-template <class Key, class Space, class... Rest>
-struct Find<Key, At<Key, Space>, Rest...> {
-  using type = Space;
-  static constexpr size_t offset = 0;
-};
-template <class Key, class Other, class Space, class... Rest>
-struct Find<Key, At<Other, Space>, Rest...> {
-  using type = typename Find<Key, Rest...>::type;
-  static constexpr size_t offset = Space::n_field + Find<Key, Rest...>::offset;
+  static constexpr size_t place = [] {
+    size_t i = 0;
+    static_cast<void>(((Members::key.view() == name.view() || (++i, false)) || ...));
+    return i;
+  }();
+  static_assert(place < sizeof...(Members),
+                "this dict has no member of that key: those that it has stand beside it here, each "
+                "in a pp::At");
+  // Of a float where there is none, so that there is hardly another error.
+  using type = std::tuple_element_t<place, std::tuple<typename Members::Space..., Box<float>>>;
+  static constexpr size_t offset = [] {
+    size_t i = 0, before = 0;
+    ((before += i++ < place ? Members::Space::n_field : 0), ...);
+    return before;
+  }();
 };
 }  // namespace detail
 
-namespace detail {
-template <class... Keys, class... Spaces>
-struct HasText<Dict<At<Keys, Spaces>...>>
-    : std::bool_constant<(false || ... || HasText<Spaces>::value)> {};
-template <class... Keys, class... Spaces>
-struct CountFields<Dict<At<Keys, Spaces>...>>
-    : std::integral_constant<size_t, (size_t{0} + ... + CountFields<Spaces>::value)> {};
-}  // namespace detail
+// A dict of spaces. Its Ref and Value are read with get<"fuel">().
+template <class... Members>
+struct Dict {
+  static constexpr size_t n_field = (size_t{0} + ... + Members::Space::n_field);
 
-template <class... Keys, class... Spaces>
-struct Dict<At<Keys, Spaces>...> {
-  static constexpr size_t n_field = (Spaces::n_field + ... + 0);
-  template <class Key>
-  using Member = detail::Find<Key, At<Keys, Spaces>...>;
-
-  static void describe(Spec& spec, uint32_t role, const std::string& name) {
+  static void describe([[maybe_unused]] Spec& spec, [[maybe_unused]] uint32_t role,
+                       const std::string& name) {
     const std::string prefix = name.empty() ? name : name + "/";
-    (Spaces::describe(spec, role, prefix + Keys::name), ...);
+    (Members::Space::describe(spec, role, prefix + Members::key.text), ...);
   }
 
   class Ref : detail::Place {
    public:
     using Place::Place;
-    template <class Key>
-    typename Member<Key>::type::Ref get() const {
-      return Member<Key>::type::ref(row_, field_ + Member<Key>::offset);
-    }
-    template <class Key>
-    typename Member<Key>::type::Ref operator[](Key) const {
-      return get<Key>();
+    template <Key name>
+    auto get() const {
+      using Member = detail::Find<name, Members...>;
+      return Member::type::ref(row_, field_ + Member::offset);
     }
   };
   class Value : detail::Place {
    public:
     using Place::Place;
-    template <class Key>
-    typename Member<Key>::type::Value get() const {
-      return Member<Key>::type::read(row_, field_ + Member<Key>::offset);
-    }
-    template <class Key>
-    typename Member<Key>::type::Value operator[](Key) const {
-      return get<Key>();
+    template <Key name>
+    auto get() const {
+      using Member = detail::Find<name, Members...>;
+      return Member::type::read(row_, field_ + Member::offset);
     }
   };
   static Ref ref(const detail::Row& row, size_t field) { return Ref(row, field); }
   static Value read(const detail::Row& row, size_t field) { return Value(row, field); }
 };
+
+namespace detail {
+template <class... Members>
+struct HasText<Dict<Members...>>
+    : std::bool_constant<(false || ... || HasText<typename Members::Space>::value)> {};
+template <class... Members>
+struct CountFields<Dict<Members...>>
+    : std::integral_constant<size_t,
+                             (size_t{0} + ... + CountFields<typename Members::Space>::value)> {};
+}  // namespace detail
 
 }  // namespace pp
 #endif  // PARALLEL_POOL_SDK_SPACE_HPP_

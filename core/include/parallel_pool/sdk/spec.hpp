@@ -2,7 +2,7 @@
 //
 // The SDK fills a pp::Spec from the types Obs, Action and Info; an optional
 // `static void describe(pp::Spec&, const Options&)` then sets what only the options know:
-// dynamic shapes, bounds, the number of actions, the time limit.
+// dynamic shapes, bounds, the number of actions, the time limit. `describe(pp::Spec&)` does too.
 #ifndef PARALLEL_POOL_SDK_SPEC_HPP_
 #define PARALLEL_POOL_SDK_SPEC_HPP_
 

@@ -16,8 +16,6 @@
 #include "car_racing/view.hpp"
 #include "played.hpp"
 
-PP_KEY(lap_finished);
-
 namespace box2d::racing {
 
 struct Options {
@@ -51,7 +49,7 @@ class CarRacing {
   using Options = racing::Options;
   using Obs = pp::Box<uint8_t, observation_side, observation_side, 3>;
   using Action = Played::Action;
-  using Info = pp::Dict<pp::At<lap_finished, pp::Scalar<bool>>>;
+  using Info = pp::Dict<pp::At<"lap_finished", bool>>;
   struct ResetOptions {
     bool randomize;
     static constexpr auto declared = pp::options(pp::option(
@@ -85,7 +83,7 @@ class CarRacing {
     race_.begin(rng);
     draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
                                                   obs.data());
-    info.get<lap_finished>() = false;
+    info.get<"lap_finished">() = false;
   }
 
   pp::Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
@@ -101,7 +99,7 @@ class CarRacing {
       draw_view<observation_side, observation_side>(race_, colours_, digits_, race_.score(),
                                                     obs.data());
     }
-    info.get<lap_finished>() = result.lap_finished;
+    info.get<"lap_finished">() = result.lap_finished;
     outcome.terminated = result.terminated;
     return outcome;
   }

@@ -159,7 +159,7 @@ bool above_line(double theta_1, double theta_2) {
 
 }  // namespace
 
-void Acrobot::describe(pp::Spec& spec, const pp::Options&) {
+void Acrobot::describe(pp::Spec& spec) {
   spec.obs().bounds({-1, -1, -1, -1, -max_speed_1, -max_speed_2},
                     {1, 1, 1, 1, max_speed_1, max_speed_2});
   spec.info("state").bounds(-pi, pi);
@@ -174,7 +174,7 @@ Acrobot::Acrobot(const std::vector<pp::Options>& lanes)
 
 void Acrobot::reset(const pp::Rows<Acrobot>& rows) {
   float* obs = rows.obs();
-  float* info = rows.info<key::state>();
+  float* info = rows.info<"state">();
   for (uint32_t i = 0; i < rows.size(); ++i) {
     if (!rows.selected(i)) continue;
     const uint32_t lane = rows.first() + i;
@@ -200,7 +200,7 @@ void Acrobot::step(const pp::Rows<Acrobot>& rows) {
   double* reward = rows.reward();
   uint8_t* terminated = rows.terminated();
   float* obs = rows.obs();
-  float* info = rows.info<key::state>();
+  float* info = rows.info<"state">();
   in_blocks(rows, [&](uint32_t row, uint32_t lane, uint32_t n) {
     Coordinates y, point, k_1, k_2, k_3, k_4;
     Scratch s;

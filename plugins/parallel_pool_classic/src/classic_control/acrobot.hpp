@@ -16,9 +16,7 @@
 
 namespace classic {
 
-namespace key {
-PP_KEY(state);
-}
+namespace key {}
 
 class Acrobot {
  public:
@@ -32,7 +30,7 @@ class Acrobot {
   // 0, 1, 2: a torque of -1, 0, 1 N m on the joint between the links.
   using Action = pp::Discrete<3>;
   // The two angles (rad), as EnvPool gives them.
-  using Info = pp::Dict<pp::At<key::state, pp::Box<float, 2>>>;
+  using Info = pp::Dict<pp::At<"state", float, 2>>;
 
   struct ResetOptions : LowAndHigh {
     static constexpr auto declared =
@@ -42,7 +40,7 @@ class Acrobot {
                                "Upper bound of all of the first state", computable));
   };
 
-  static void describe(pp::Spec& spec, const pp::Options& options);
+  static void describe(pp::Spec& spec);
 
   explicit Acrobot(const std::vector<pp::Options>& lanes);
   void reset(const pp::Rows<Acrobot>& rows);

@@ -83,7 +83,7 @@ void TwoPlayerPong::write(Obs::Ref obs, Info::Ref info) const {
                            speed_y_};
     std::transform(std::begin(seen), std::end(seen), obs[player].begin(),
                    [](double value) { return static_cast<float>(value); });
-    info.get<points>()[player] = points_[player];
+    info.get<"points">()[player] = points_[player];
   }
 }
 

@@ -11,8 +11,6 @@
 
 namespace classic {
 
-PP_KEY(points);
-
 struct TwoPlayerPong {
   static constexpr const char* id = "classic/TwoPlayerPong-v0";
   static constexpr const char* summary = "Pong for two, first to three points";
@@ -26,7 +24,7 @@ struct TwoPlayerPong {
   // Own paddle, the other's, the ball's x and y, its speed along x and y.
   using Obs = pp::PerPlayer<pp::Box<float, 6>>;
   using Action = pp::PerPlayer<pp::Discrete<3>>;  // stay, up, down
-  using Info = pp::Dict<pp::At<points, pp::PerPlayer<pp::Scalar<int32_t>>>>;
+  using Info = pp::Dict<pp::At<"points", pp::PerPlayer<pp::Scalar<int32_t>>>>;
 
   static void describe(pp::Spec& spec, const Options& options);
   explicit TwoPlayerPong(const Options& options) : to_win_(options.points) {}

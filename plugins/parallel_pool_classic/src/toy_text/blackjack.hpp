@@ -17,15 +17,6 @@ namespace classic {
 
 namespace key {
 // Parts that are numbered make a tuple.
-struct First {
-  static constexpr const char* name = "0";
-};
-struct Second {
-  static constexpr const char* name = "1";
-};
-struct Third {
-  static constexpr const char* name = "2";
-};
 }  // namespace key
 
 // A hand is known by what its cards sum to with aces as 1, whether there is an ace, and how many.
@@ -163,15 +154,15 @@ class Blackjack : public BlackjackBase<Blackjack> {
  public:
   static constexpr const char* id = "classic/Blackjack-v1";
   // The player's sum, the dealer's card, whether the player has a usable ace.
-  using Obs = pp::Dict<pp::At<key::First, pp::Discrete<32, int64_t>>,
-                       pp::At<key::Second, pp::Discrete<11, int64_t>>,
-                       pp::At<key::Third, pp::Discrete<2, int64_t>>>;
+  using Obs =
+      pp::Dict<pp::At<"0", pp::Discrete<32, int64_t>>, pp::At<"1", pp::Discrete<11, int64_t>>,
+               pp::At<"2", pp::Discrete<2, int64_t>>>;
   using BlackjackBase::BlackjackBase;
   static void observe(const pp::Rows<Blackjack>& rows, uint32_t row, const BlackjackTable& table) {
     const uint32_t lane = rows.first() + row;
-    rows.obs<key::First>()[row] = table.player(lane);
-    rows.obs<key::Second>()[row] = table.showing(lane);
-    rows.obs<key::Third>()[row] = table.usable_ace(lane);
+    rows.obs<"0">()[row] = table.player(lane);
+    rows.obs<"1">()[row] = table.showing(lane);
+    rows.obs<"2">()[row] = table.usable_ace(lane);
   }
 };
 

@@ -19,7 +19,7 @@ class CliffWalking {
   // 0 up, 1 right, 2 down, 3 left.
   using Action = pp::Discrete<4>;
   // The probability of the transition that happened.
-  using Info = pp::Dict<pp::At<key::prob, pp::Scalar<double>>>;
+  using Info = pp::Dict<pp::At<"prob", double>>;
 
   struct Options {
     bool is_slippery;

@@ -25,7 +25,7 @@ class FrozenLake {
   // 0 left, 1 down, 2 right, 3 up.
   using Action = pp::Discrete<4>;
   // The probability of the transition that happened.
-  using Info = pp::Dict<pp::At<key::prob, pp::Scalar<double>>>;
+  using Info = pp::Dict<pp::At<"prob", double>>;
 
   struct Options : LakeMapOptions {
     bool is_slippery;

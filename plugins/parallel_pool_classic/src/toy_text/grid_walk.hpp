@@ -15,9 +15,7 @@
 
 namespace classic {
 
-namespace key {
-PP_KEY(prob);
-}
+namespace key {}
 
 // A world that lanes with equal options share.
 struct World {
@@ -43,9 +41,9 @@ class GridWalk {
   template <class Env>
   void reset(const pp::Rows<Env>& rows) {
     int64_t* obs = rows.obs();
-    double* probability = rows.template info<key::prob>();
+    double* probability = rows.template info<"prob">();
     uint8_t* terminated = rows.terminated();
-    each_selected(rows, [=, &rows](uint32_t i) {
+    each_selected(rows, [=, this, &rows](uint32_t i) {
       const uint32_t lane = rows.first() + i;
       const World& world = *world_[lane];
       int32_t state = world.starts.first();
@@ -82,7 +80,7 @@ class GridWalk {
     }
     arrive(rows.size(), table,
            {rows.action(), draw, found_.data(), &state_[first], &last_action_[first], rows.obs(),
-            rows.reward(), rows.template info<key::prob>(), rows.terminated()});
+            rows.reward(), rows.template info<"prob">(), rows.terminated()});
   }
 
   void save(uint32_t lane, pp::StateWriter& out) const { out(state_[lane], last_action_[lane]); }
@@ -101,7 +99,7 @@ class GridWalk {
   template <class Env>
   void walk_apart(const pp::Rows<Env>& rows) {
     const uint32_t first = rows.first();
-    each_selected(rows, [=, &rows](uint32_t i) {
+    each_selected(rows, [=, this, &rows](uint32_t i) {
       const World& world = *world_[first + i];
       const int32_t action = rows.action()[i];
       const uint64_t draw = world.random() ? draw_bits(rows.rng(i)) : 0;
@@ -111,7 +109,7 @@ class GridWalk {
       rows.obs()[i] = arrival.state;
       rows.reward()[i] = arrival.reward;
       rows.terminated()[i] = arrival.terminated;
-      rows.template info<key::prob>()[i] = arrival.probability;
+      rows.template info<"prob">()[i] = arrival.probability;
     });
   }
 

@@ -57,9 +57,9 @@ void Taxi::reset(const pp::Rows<Taxi>& rows) {
     last_action_[lane] = -1;
     heading_[lane] = 0;
     rows.obs()[i] = state_[lane];
-    rows.info<key::prob>()[i] = 1.0;
+    rows.info<"prob">()[i] = 1.0;
     rows.terminated()[i] = 0;  // belongs to an end that the step went beyond
-    std::memcpy(rows.info<key::action_mask>() + actions * i,
+    std::memcpy(rows.info<"action_mask">() + actions * i,
                 masks[static_cast<size_t>(state_[lane])].data(), actions);
   });
 }
@@ -82,9 +82,9 @@ void Taxi::step(const pp::Rows<Taxi>& rows) {
   }
   arrive(n, table,
          {action, draw, found_.data(), &state_[first], &last_action_[first], rows.obs(),
-          rows.reward(), rows.info<key::prob>(), rows.terminated()});
+          rows.reward(), rows.info<"prob">(), rows.terminated()});
   turn(n, action, &heading_[first]);
-  int8_t* mask = rows.info<key::action_mask>();
+  int8_t* mask = rows.info<"action_mask">();
   for (uint32_t i = 0; i < n; ++i) {
     std::memcpy(mask + actions * i, masks[static_cast<size_t>(state[i])].data(), actions);
   }
@@ -115,9 +115,9 @@ void Taxi::drive_apart(const pp::Rows<Taxi>& rows) {
     rows.obs()[i] = state;
     rows.reward()[i] = arrival.reward;
     rows.terminated()[i] = arrival.terminated;
-    rows.info<key::prob>()[i] = arrival.probability;
-    std::memcpy(rows.info<key::action_mask>() + actions * i,
-                masks[static_cast<size_t>(state)].data(), actions);
+    rows.info<"prob">()[i] = arrival.probability;
+    std::memcpy(rows.info<"action_mask">() + actions * i, masks[static_cast<size_t>(state)].data(),
+                actions);
   });
 }
 

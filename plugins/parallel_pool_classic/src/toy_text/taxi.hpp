@@ -11,9 +11,7 @@
 
 namespace classic {
 
-namespace key {
-PP_KEY(action_mask);
-}
+namespace key {}
 
 class Taxi {
  public:
@@ -29,8 +27,7 @@ class Taxi {
   // 0 south, 1 north, 2 east, 3 west, 4 pick up, 5 drop off.
   using Action = pp::Discrete<actions>;
   // The probability of the transition that happened; which actions would change the state.
-  using Info = pp::Dict<pp::At<key::prob, pp::Scalar<double>>,
-                        pp::At<key::action_mask, pp::MultiBinary<actions>>>;
+  using Info = pp::Dict<pp::At<"prob", double>, pp::At<"action_mask", pp::MultiBinary<actions>>>;
 
   struct Options {
     bool is_rainy;

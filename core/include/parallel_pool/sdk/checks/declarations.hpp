@@ -120,11 +120,11 @@ constexpr bool declares_data() {
 // names, which nobody chooses by accident, and refuses them when the library is loaded.
 template <class Space>
 struct TakesHostNames : std::false_type {};
-template <class... Keys, class... Spaces>
-struct TakesHostNames<Dict<At<Keys, Spaces>...>>
-    : std::bool_constant<(false || ... ||
-                          (std::string_view(Keys::name) == "env_id" ||
-                           std::string_view(Keys::name) == "elapsed_step"))> {};
+template <class... Members>
+struct TakesHostNames<Dict<Members...>>
+    : std::bool_constant<(
+          false || ... ||
+          (Members::key.view() == "env_id" || Members::key.view() == "elapsed_step"))> {};
 
 template <class E>
 constexpr bool declares_spaces() {
@@ -136,8 +136,8 @@ constexpr bool declares_spaces() {
                 "say what an action is: `using Action = pp::Discrete<4>;`, or another of the "
                 "spaces in sdk/space.hpp (public, and before it is used)");
   static_assert(info,
-                "Info is a dict of spaces with names: `using Info = pp::Dict<pp::At<fuel, "
-                "pp::Scalar<float>>>;` after `PP_KEY(fuel);`");
+                "Info is a dict of spaces with names: `using Info = pp::Dict<pp::At<\"fuel\", "
+                "float>>;`");
   if constexpr (HasAction<E>::value) {
     static_assert(!HasText<typename E::Action>::value,
                   "pp::Text is for Obs and Info: an action of bytes is `pp::Box<uint8_t, n>`");

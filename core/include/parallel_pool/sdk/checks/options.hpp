@@ -197,7 +197,7 @@ constexpr bool declares_options() {
     if constexpr (HasResetOptions<E>::value) {
       good = good && set_agrees<typename E::ResetOptions>();
     }
-    constexpr bool describes = HasDescribe<E>::value ||
+    constexpr bool describes = HasDescribe<E>::value || DescribesAlone<E>::value ||
                                !(takes_describe<E, Spec&> || takes_describe<E, Spec&, AnyArgument>);
     static_assert(describes || HasOptions<E>::value,
                   "describe is `static void describe(pp::Spec& spec, const pp::Options& options)`, "

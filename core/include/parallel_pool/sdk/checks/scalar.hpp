@@ -114,7 +114,7 @@ constexpr bool resets_and_steps() {
                 "step on and writes what is observed");
   static_assert(!Calls::info_is_missing,
                 "reset or step takes an argument more than the action and the observation: declare "
-                "`using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;`, or leave it out");
+                "`using Info = pp::Dict<pp::At<\"fuel\", float>>;`, or leave it out");
   if constexpr (!has_reset || !has_step || Calls::info_is_missing) {
     return false;
   } else {

@@ -111,7 +111,7 @@ class Build:
         done = _run(command)
         if done.returncode != 0:
             if "CMAKE_CXX_COMPILER" in done.stdout:
-                raise LibraryError(f"there is no C++17 compiler here: {COMPILER_HINT}")
+                raise LibraryError(f"there is no C++20 compiler here: {COMPILER_HINT}")
             if "CMAKE_MAKE_PROGRAM" in done.stdout:
                 raise LibraryError("there is neither Ninja nor make here: pip install ninja")
             raise BuildError(done.stdout.strip())

@@ -87,7 +87,7 @@ class Task {
   Outcome outcome(double reward, bool terminated, const InfoWriter<Info>& info) {
     Warning warning;
     const Outcome result = outcome(reward, terminated, warning);
-    info.put(mujoco_warning{}, static_cast<int32_t>(warning));
+    put<"mujoco_warning">(info, static_cast<int32_t>(warning));
     return result;
   }
 

@@ -8,11 +8,6 @@
 
 namespace {
 
-PP_KEY(joints);  // names in observations
-PP_KEY(torso);
-PP_KEY(mass);  // names in `info`
-PP_KEY(x_velocity);
-
 class {{ cookiecutter.env }} : public pp::mujoco::Task {
  public:
   static constexpr const char* id = "{{ cookiecutter.family }}/{{ cookiecutter.env }}-v0";
@@ -29,10 +24,10 @@ class {{ cookiecutter.env }} : public pp::mujoco::Task {
                    "of the torso, as a factor: a new one in every episode"));
   };
 
-  using Obs = pp::Dict<pp::At<joints, pp::Box<double, 16>>,  // angles in rad, speeds in rad/s
-                       pp::At<torso, pp::Box<double, 11>>>;  // height, rotation, velocities
+  using Obs = pp::Dict<pp::At<"joints", double, 16>,   // angles in rad, speeds in rad/s
+                       pp::At<"torso", double, 11>>;  // height, rotation, velocities
   using Info =
-      pp::Dict<pp::mujoco::Real<mass>, pp::mujoco::Real<x_velocity>, pp::mujoco::WarningKey>;
+      pp::Dict<pp::mujoco::Real<"mass">, pp::mujoco::Real<"x_velocity">, pp::mujoco::WarningKey>;
 
   // Describes what depends on the model: the action has as many numbers as there are motors.
   static void describe(pp::Spec& spec, const Options& options) {
@@ -57,7 +52,7 @@ class {{ cookiecutter.env }} : public pp::mujoco::Task {
     for (int64_t i = n_free; i < nq(); ++i) sim_.qpos[i] += rng.uniform(-0.1, 0.1);
     sim_.forward();
     observe(obs, pp::mujoco::InfoWriter<Info>(info), 0);
-    info.get<pp::mujoco::mujoco_warning>() = 0;
+    info.get<"mujoco_warning">() = 0;
   }
 
   // One step: the controls, then frame_skip steps of MuJoCo. Returns reward and terminated.
@@ -80,14 +75,14 @@ class {{ cookiecutter.env }} : public pp::mujoco::Task {
   static constexpr int64_t n_joints = 8;
 
   void observe(Obs::Ref obs, const pp::mujoco::InfoWriter<Info>& info, double speed) const {
-    auto out = obs.get<joints>();
+    auto out = obs.get<"joints">();
     std::copy(sim_.qpos + n_free, sim_.qpos + n_free + n_joints, out.begin());
     std::copy(sim_.qvel + 6, sim_.qvel + 6 + n_joints, out.begin() + n_joints);
-    auto body = obs.get<torso>();
+    auto body = obs.get<"torso">();
     std::copy(sim_.qpos + 2, sim_.qpos + n_free, body.begin());
     std::copy(sim_.qvel, sim_.qvel + 6, body.begin() + 5);
-    info.put(mass{}, masses_[torso_]);
-    info.put(x_velocity{}, speed);
+    put<"mass">(info, masses_[torso_]);
+    put<"x_velocity">(info, speed);
   }
 
   const double torque_cost_;

@@ -9,8 +9,6 @@
 
 namespace {
 
-PP_KEY(fuel);  // a name in `info`
-
 struct {{ cookiecutter.env }} {
   static constexpr const char* id = "{{ cookiecutter.family }}/{{ cookiecutter.env }}-v0";
   static constexpr const char* summary = "Land softly before the fuel is gone";
@@ -27,7 +25,7 @@ struct {{ cookiecutter.env }} {
 
   using Obs = pp::Box<float, 2>;  // height in m, vertical speed in m/s
   using Action = pp::Discrete<2>;  // engine off, engine on
-  using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;  // seconds of thrust left
+  using Info = pp::Dict<pp::At<"fuel", float>>;  // seconds of thrust left
   using Rows = pp::Rows<{{ cookiecutter.env }}>;
 
   explicit {{ cookiecutter.env }}(const std::vector<Options>& lanes)
@@ -49,7 +47,7 @@ struct {{ cookiecutter.env }} {
       fuel_[lane] = 10;
       rows.obs()[2 * i] = static_cast<float>(height_[lane]);
       rows.obs()[2 * i + 1] = static_cast<float>(speed_[lane]);
-      rows.info<fuel>()[i] = static_cast<float>(fuel_[lane]);
+      rows.info<"fuel">()[i] = static_cast<float>(fuel_[lane]);
     }
   }
 
@@ -58,7 +56,7 @@ struct {{ cookiecutter.env }} {
   void step(const Rows& rows) {
     const uint32_t first = rows.first();
     advance(rows.size(), rows.action(), &gravity_[first], &thrust_[first], &height_[first],
-            &speed_[first], &fuel_[first], rows.obs(), rows.info<fuel>(), rows.reward(),
+            &speed_[first], &fuel_[first], rows.obs(), rows.info<"fuel">(), rows.reward(),
             rows.terminated(), rows.truncated());
   }
 

@@ -5,8 +5,6 @@
 
 namespace {
 
-PP_KEY(fuel);  // a name in `info`
-
 struct {{ cookiecutter.env }} {
   static constexpr const char* id = "{{ cookiecutter.family }}/{{ cookiecutter.env }}-v0";
   static constexpr const char* summary = "Land softly before the fuel is gone";
@@ -23,7 +21,7 @@ struct {{ cookiecutter.env }} {
 
   using Obs = pp::Box<float, 2>;  // height in m, vertical speed in m/s
   using Action = pp::Discrete<2>;  // engine off, engine on
-  using Info = pp::Dict<pp::At<fuel, pp::Scalar<float>>>;  // seconds of thrust left
+  using Info = pp::Dict<pp::At<"fuel", float>>;  // seconds of thrust left
 
   explicit {{ cookiecutter.env }}(const Options& options)
       : gravity_(options.gravity), thrust_(options.thrust) {}
@@ -56,7 +54,7 @@ struct {{ cookiecutter.env }} {
   void observe(Obs::Ref obs, Info::Ref info) const {
     obs[0] = static_cast<float>(height_);
     obs[1] = static_cast<float>(speed_);
-    info.get<fuel>() = static_cast<float>(fuel_);
+    info.get<"fuel">() = static_cast<float>(fuel_);
   }
 
   double gravity_;

@@ -57,18 +57,18 @@ struct Drawn {
   static constexpr const char* id = "test/Drawn-v0";
   using Obs = pp::Box<int32_t>;
   using Action = pp::Discrete<3>;
-  using Info = pp::Dict<pp::At<total, pp::Scalar<int32_t>>>;
+  using Info = pp::Dict<pp::At<"total", int32_t>>;
 
   void unseen(bool unseen) { unseen_ = unseen; }
   void reset(pp::Rng&, Obs::Ref obs, Info::Ref info) {
     count_ = 0;
     show(obs);
-    info.get<total>() = drawn_;
+    info.get<"total">() = drawn_;
   }
   pp::Outcome step(int32_t action, Obs::Ref obs, Info::Ref info) {
     const bool over = ++count_ == 7;
     if (!unseen_ || over) show(obs);
-    info.get<total>() = drawn_;
+    info.get<"total">() = drawn_;
     return {static_cast<double>(action), over};
   }
 

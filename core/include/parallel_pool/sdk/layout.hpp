@@ -25,28 +25,24 @@ namespace pp::detail {
 
 // Detects optional members of an author's type.
 #define PP_DETECT(trait, expression) \
-  template <class E, class = void>   \
-  struct trait : std::false_type {}; \
   template <class E>                 \
-  struct trait<E, std::void_t<decltype(expression)>> : std::true_type {}
-
-PP_DETECT(HasSummary, E::summary);
-PP_DETECT(HasDescribe, E::describe(std::declval<Spec&>(), std::declval<const OptionsOf<E>&>()));
-PP_DETECT(DescribesAlone, E::describe(std::declval<Spec&>()));
-PP_DETECT(HasMaxEpisodeSteps, E::max_episode_steps);
-PP_DETECT(HasRewardThreshold, E::reward_threshold);
-PP_DETECT(HasSeed, std::declval<E&>().seed(uint64_t{}));
-PP_DETECT(HasMaxPlayers, E::max_players);
+  inline constexpr bool trait = requires { expression; }
+PP_DETECT(has_summary, E::summary);
+PP_DETECT(has_describe, E::describe(std::declval<Spec&>(), std::declval<const OptionsOf<E>&>()));
+PP_DETECT(describes_alone, E::describe(std::declval<Spec&>()));
+PP_DETECT(has_max_episode_steps, E::max_episode_steps);
+PP_DETECT(has_reward_threshold, E::reward_threshold);
+PP_DETECT(has_seed, std::declval<E&>().seed(uint64_t{}));
+PP_DETECT(has_max_players, E::max_players);
 #undef PP_DETECT
 
 // Members that say yes or no; where one is missing, it is no.
-#define PP_FLAG(flag, member)                                              \
-  template <class E, class = void>                                         \
-  inline constexpr bool flag = false;                                      \
-  template <class E>                                                       \
-  inline constexpr bool flag<E, std::void_t<decltype(E::member)>> = bool { \
-    E::member                                                              \
-  }
+#define PP_FLAG(flag, member)                                      \
+  template <class E>                                               \
+  inline constexpr bool flag = [] {                                \
+    if constexpr (requires { E::member; }) return bool{E::member}; \
+    return false;                                                  \
+  }()
 PP_FLAG(says_exclusive, exclusive);
 PP_FLAG(says_late_rows, late_rows);
 PP_FLAG(says_resets_wait, resets_wait);
@@ -57,12 +53,13 @@ PP_FLAG(says_players_end_alone, players_end_alone);
 PP_FLAG(says_players_vary, players_vary);
 #undef PP_FLAG
 
-template <class E, class = void>
+template <class E>
 struct HasInfo : std::false_type {
   using Info = Dict<>;
 };
 template <class E>
-struct HasInfo<E, std::void_t<typename E::Info*>> : std::true_type {
+  requires requires { typename E::Info; }
+struct HasInfo<E> : std::true_type {
   using Info = typename E::Info;
 };
 
@@ -120,7 +117,7 @@ struct Layout {
   static constexpr bool players_end_alone = says_players_end_alone<E>;
   static constexpr bool players_vary = says_players_vary<E>;
   static_assert(
-      multi_player == HasMaxPlayers<E>::value,
+      multi_player == has_max_players<E>,
       "pp::PerPlayer and `static constexpr uint32_t max_players` come together: the first "
       "says what each player has, the second how many players there can be");
   static_assert(multi_player || (!players_end_alone && !players_vary),
@@ -174,12 +171,12 @@ struct Layout {
       spec.add(PP_ROLE_CONTINUES, "", PP_KIND_MULTI_BINARY, PP_BOOL);
     }
     Action::describe(spec, PP_ROLE_ACTION, "");
-    if constexpr (HasMaxPlayers<E>::value) spec.max_players = E::max_players;
-    if constexpr (HasMaxEpisodeSteps<E>::value) spec.max_episode_steps = E::max_episode_steps;
-    if constexpr (HasRewardThreshold<E>::value) spec.reward_threshold = E::reward_threshold;
-    if constexpr (HasDescribe<E>::value) {
+    if constexpr (has_max_players<E>) spec.max_players = E::max_players;
+    if constexpr (has_max_episode_steps<E>) spec.max_episode_steps = E::max_episode_steps;
+    if constexpr (has_reward_threshold<E>) spec.reward_threshold = E::reward_threshold;
+    if constexpr (has_describe<E>) {
       E::describe(spec, options);
-    } else if constexpr (DescribesAlone<E>::value) {
+    } else if constexpr (describes_alone<E>) {
       E::describe(spec);
     }
     place_added(spec, n_field);
@@ -249,7 +246,7 @@ constexpr uint32_t flags_of() {
 
 template <class E>
 constexpr const char* summary_of() {
-  if constexpr (HasSummary<E>::value)
+  if constexpr (has_summary<E>)
     return E::summary;
   else
     return "";

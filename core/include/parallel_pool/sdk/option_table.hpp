@@ -60,23 +60,25 @@ struct OptionTable {
   }
 };
 
-template <class E, class = void>
+template <class E>
 struct HasOptions : std::false_type {
   using Set = Options;
 };
 template <class E>
-struct HasOptions<E, std::void_t<decltype(E::Options::declared)>> : std::true_type {
+  requires requires { E::Options::declared; }
+struct HasOptions<E> : std::true_type {
   using Set = typename E::Options;
 };
 template <class E>
 using OptionsOf = typename HasOptions<E>::Set;
 
-template <class E, class = void>
+template <class E>
 struct HasResetOptions : std::false_type {
   using Set = Options;
 };
 template <class E>
-struct HasResetOptions<E, std::void_t<decltype(E::ResetOptions::declared)>> : std::true_type {
+  requires requires { E::ResetOptions::declared; }
+struct HasResetOptions<E> : std::true_type {
   using Set = typename E::ResetOptions;
 };
 template <class E>

@@ -36,10 +36,11 @@ enum class Progress {
 
 namespace detail {
 
-template <class E, class = void>
+template <class E>
 struct Overlaps : std::false_type {};
 template <class E>
-struct Overlaps<E, std::void_t<decltype(std::declval<E&>().go_on(true))>> : std::true_type {
+  requires requires(E& e) { e.go_on(true); }
+struct Overlaps<E> : std::true_type {
   static_assert(std::is_same_v<decltype(std::declval<E&>().go_on(true)), Progress>,
                 "go_on is `pp::Progress go_on(bool wait)`, beside `void begin_reset(pp::Rng& rng)` "
                 "and `void begin_step(Action::Value action)`");

@@ -24,13 +24,6 @@
 
 namespace pp::detail {
 
-template <class E, class = void>
-struct HasResetCheck : std::false_type {};
-template <class E>
-struct HasResetCheck<
-    E, std::void_t<decltype(E::check_reset_options(std::declval<const ResetOptionsOf<E>&>()))>>
-    : std::true_type {};
-
 // The extension of a shard class with `set_reset_options(lane, options)` and `host()`.
 template <class E, class Shard>
 struct ResetOptionsExtension {
@@ -38,7 +31,9 @@ struct ResetOptionsExtension {
 
   static int32_t check(const pp_host* host, const pp_value* value) noexcept {
     return guarded(host, PP_ALL_LANES, 1, [&] {
-      if constexpr (HasResetCheck<E>::value) E::check_reset_options(Table::read(value));
+      if constexpr (requires { E::check_reset_options(Table::read(value)); }) {
+        E::check_reset_options(Table::read(value));
+      }
       return 0;
     });
   }

@@ -172,7 +172,7 @@ class ScalarShard {
   static void reseed(const pp_lanes& lanes, Lane& lane, size_t i) {
     if (lanes.seed == nullptr) return;
     lane.rng = Rng(lanes.seed[i]);
-    if constexpr (HasSeed<E>::value) lane.env.seed(lanes.seed[i]);
+    if constexpr (has_seed<E>) lane.env.seed(lanes.seed[i]);
   }
   Row row(const pp_lanes& lanes, uint32_t i) const {
     constexpr bool late = (flags_of<E>() & PP_ENV_LATE_ROWS) != 0u;

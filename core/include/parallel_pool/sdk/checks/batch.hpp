@@ -45,8 +45,8 @@ template <class K>
 constexpr bool resets_and_steps_rows() {
   constexpr bool reset = takes_reset<K, const Rows<K>&>;
   constexpr bool step = takes_step<K, const Rows<K>&>;
-  constexpr bool other_reset = !reset && NamesReset<K>::value;
-  constexpr bool other_step = !step && NamesStep<K>::value;
+  constexpr bool other_reset = !reset && names_reset<K>;
+  constexpr bool other_step = !step && names_step<K>;
   static_assert(reset || other_reset,
                 "reset is missing: `void reset(const pp::Rows<Kernel>& rows)` begins an episode in "
                 "the selected rows");

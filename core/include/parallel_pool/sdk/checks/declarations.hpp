@@ -48,26 +48,23 @@ constexpr bool is_id(std::string_view id) {
   return true;
 }
 
-template <class E, class = void>
+template <class E>
 struct HasId : std::false_type {};
 template <class E>
-struct HasId<E, std::enable_if_t<std::is_convertible_v<decltype(E::id), const char*>>>
-    : std::bool_constant<!std::is_member_object_pointer_v<decltype(&E::id)>> {};
+  requires std::is_convertible_v<decltype(E::id), const char*>
+struct HasId<E> : std::bool_constant<!std::is_member_object_pointer_v<decltype(&E::id)>> {};
 
-template <class Space, class = void>
-struct IsSpace : std::false_type {};
 template <class Space>
-struct IsSpace<Space, std::void_t<decltype(Space::n_field), typename Space::Ref>> : std::true_type {
+concept IsSpace = requires {
+  Space::n_field;
+  typename Space::Ref;
 };
-#define PP_SPACE(trait, name)        \
-  template <class E, class = void>   \
-  struct trait : std::false_type {}; \
-  template <class E>                 \
-  struct trait<E, std::void_t<typename E::name>> : IsSpace<typename E::name> {}
-PP_SPACE(HasObs, Obs);
-PP_SPACE(HasAction, Action);
-PP_SPACE(HasInfoSpace, Info);
-#undef PP_SPACE
+template <class E>
+inline constexpr bool has_obs = requires { requires IsSpace<typename E::Obs>; };
+template <class E>
+inline constexpr bool has_action = requires { requires IsSpace<typename E::Action>; };
+template <class E>
+inline constexpr bool has_info_space = requires { requires IsSpace<typename E::Info>; };
 
 template <class E>
 constexpr bool declares_id() {
@@ -86,10 +83,11 @@ constexpr bool declares_id() {
 
 // Members that are data: one that is there is static and of a type that will do.
 #define PP_DATUM(trait, member, type)                          \
-  template <class E, class = void>                             \
+  template <class E>                                           \
   struct trait : std::true_type {};                            \
   template <class E>                                           \
-  struct trait<E, std::void_t<decltype(&E::member)>>           \
+    requires requires { &E::member; }                          \
+  struct trait<E>                                              \
       : std::bool_constant<                                    \
             !std::is_member_pointer_v<decltype(&E::member)> && \
             std::is_convertible_v<std::remove_pointer_t<decltype(&E::member)>, type>> {}
@@ -128,28 +126,28 @@ struct TakesHostNames<Dict<Members...>>
 
 template <class E>
 constexpr bool declares_spaces() {
-  constexpr bool info = !HasInfo<E>::value || HasInfoSpace<E>::value;
-  static_assert(HasObs<E>::value,
+  constexpr bool info = !HasInfo<E>::value || has_info_space<E>;
+  static_assert(has_obs<E>,
                 "say what is observed: `using Obs = pp::Box<float, 8>;`, or another of the spaces "
                 "in sdk/space.hpp (public, and before it is used)");
-  static_assert(HasAction<E>::value,
+  static_assert(has_action<E>,
                 "say what an action is: `using Action = pp::Discrete<4>;`, or another of the "
                 "spaces in sdk/space.hpp (public, and before it is used)");
   static_assert(info,
                 "Info is a dict of spaces with names: `using Info = pp::Dict<pp::At<\"fuel\", "
                 "float>>;`");
-  if constexpr (HasAction<E>::value) {
+  if constexpr (has_action<E>) {
     static_assert(!HasText<typename E::Action>::value,
                   "pp::Text is for Obs and Info: an action of bytes is `pp::Box<uint8_t, n>`");
   }
   bool own_names = true;
-  if constexpr (HasInfoSpace<E>::value) {
+  if constexpr (has_info_space<E>) {
     own_names = !TakesHostNames<typename E::Info>::value;
     static_assert(!TakesHostNames<typename E::Info>::value,
                   "Info has a member env_id or elapsed_step: the host gives info of these names "
                   "itself, so call yours otherwise");
   }
-  return HasObs<E>::value && HasAction<E>::value && info && own_names;
+  return has_obs<E> && has_action<E> && info && own_names;
 }
 
 // The members of extensions. `Lane` is empty for one object per environment, uint32_t for a kernel.
@@ -177,7 +175,7 @@ constexpr bool has_pictures() {
   constexpr bool draw = takes_draw<const E, Lane..., uint8_t*>;
   constexpr bool size = takes_frame_size<const E, Lane...>;
   constexpr bool draws = draw || !HasDraw<E>::value;
-  constexpr bool sizes = size || !NamesFrameSize<E>::value;
+  constexpr bool sizes = size || !names_frame_size<E>;
   static_assert(draws,
                 "draw is `void draw(uint8_t* rgb) const`; in a batch kernel `void draw(uint32_t "
                 "lane, uint8_t* rgb) const`");
@@ -194,7 +192,7 @@ template <class E, class... Lane>
 constexpr bool has_arguments() {
   constexpr bool declared = HasResetOptions<E>::value;
   constexpr bool set = takes_set_reset_options<E, Lane..., const ResetOptionsOf<E>&>;
-  constexpr bool sets = set || !NamesSetResetOptions<E>::value;
+  constexpr bool sets = set || !names_set_reset_options<E>;
   constexpr bool together = set == declared;
   static_assert(sets,
                 "set_reset_options is `void set_reset_options(const ResetOptions& options)`, after "

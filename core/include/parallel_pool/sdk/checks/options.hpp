@@ -121,19 +121,17 @@ constexpr size_t declared_initializers() {
   }
   return count;
 }
-template <class Set, class Initializers, class = void>
-struct TakesInitializers : std::false_type {};
 template <class Set, size_t... I>
-struct TakesInitializers<Set, std::index_sequence<I...>,
-                         std::void_t<decltype(Set{(static_cast<void>(I), AnyArgument{})...})>>
-    : std::true_type {};
+constexpr bool takes_initializers(std::index_sequence<I...>) {
+  return requires { Set{(static_cast<void>(I), AnyArgument{})...}; };
+}
 
 // True if `Set` has no member beyond those declared.
 template <class Set, class... Declared>
 constexpr bool is_declared_whole() {
   if constexpr (std::is_aggregate_v<Set>) {
     constexpr size_t one_more = declared_initializers<Set, Declared...>() + 1;
-    return !TakesInitializers<Set, std::make_index_sequence<one_more>>::value;
+    return !takes_initializers<Set>(std::make_index_sequence<one_more>());
   }
   return true;
 }
@@ -174,18 +172,20 @@ constexpr bool set_agrees() {
 }
 
 // A struct Options that the environment is built with, and that says nothing of what is in it.
-template <class E, class = void>
-struct TakesBareOptions : std::false_type {};
 template <class E>
-struct TakesBareOptions<E, std::void_t<typename E::Options>>
-    : std::bool_constant<!HasOptions<E>::value &&
-                         !std::is_same_v<typename E::Options, E> &&  // an environment of that name
-                         (std::is_constructible_v<E, const typename E::Options&> ||
-                          std::is_constructible_v<E, const std::vector<typename E::Options>&>)> {};
+constexpr bool takes_bare_options() {
+  if constexpr (requires { typename E::Options; }) {
+    using Set = typename E::Options;
+    return !HasOptions<E>::value && !std::is_same_v<Set, E> &&  // an environment of that name
+           (std::is_constructible_v<E, const Set&> ||
+            std::is_constructible_v<E, const std::vector<Set>&>);
+  }
+  return false;
+}
 
 template <class E>
 constexpr bool declares_options() {
-  constexpr bool bare = TakesBareOptions<E>::value;
+  constexpr bool bare = takes_bare_options<E>();
   static_assert(!bare,
                 "the struct Options does not say which options it holds: give it `static constexpr "
                 "auto declared = pp::options(pp::option(&Options::gravity, \"gravity\", 9.8, "
@@ -197,7 +197,7 @@ constexpr bool declares_options() {
     if constexpr (HasResetOptions<E>::value) {
       good = good && set_agrees<typename E::ResetOptions>();
     }
-    constexpr bool describes = HasDescribe<E>::value || DescribesAlone<E>::value ||
+    constexpr bool describes = has_describe<E> || describes_alone<E> ||
                                !(takes_describe<E, Spec&> || takes_describe<E, Spec&, AnyArgument>);
     static_assert(describes || HasOptions<E>::value,
                   "describe is `static void describe(pp::Spec& spec, const pp::Options& options)`, "

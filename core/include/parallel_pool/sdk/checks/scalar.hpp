@@ -104,8 +104,8 @@ template <class E>
 constexpr bool resets_and_steps() {
   using Calls = ScalarCallsOf<E>;
   constexpr bool info = HasInfo<E>::value;
-  constexpr bool has_reset = NamesReset<E>::value;
-  constexpr bool has_step = NamesStep<E>::value;
+  constexpr bool has_reset = names_reset<E>;
+  constexpr bool has_step = names_step<E>;
   static_assert(has_reset,
                 "reset is missing: `void reset(pp::Rng& rng, Obs::Ref obs)` begins an episode and "
                 "writes its first observation");

@@ -56,9 +56,8 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("views",),
     ("author_api", "native_checks", "pool_api"),
     ("evaluating", "making"),
-    ("envpool",),
     ("gymnasium", "pettingzoo"),
-    ("testing",),
+    ("envpool", "testing"),
     ("",),  # the package itself: what users import
     ("benchmarking",),
     ("cli",),

@@ -105,7 +105,7 @@ _HOME = {
     "views.single": ("SingleEnv",),
     "views.single_dm": ("SingleDmEnv",),
 }
-_MODULES = ("author_api", "envpool", "errors", "plugin_api", "pool_api")
+_MODULES = ("author_api", "errors", "plugin_api", "pool_api")
 """Of the package, for users; imported when first asked for."""
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 

@@ -17,7 +17,7 @@ from native_generators import GENERATIONS, MakePair, NativeGenerator  # noqa: E4
 from numpy_generators import NumpyGenerator  # noqa: E402
 
 INCLUDE_DIR = HERE.parents[1] / "include"
-FLAGS = ["-std=c++17", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-shared", "-fPIC"]
+FLAGS = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-shared", "-fPIC"]
 
 # The second build takes every path that the first leaves out: the 128-bit arithmetic for compilers
 # without such a type, fused multiply-add instructions where this machine has them, and checks for

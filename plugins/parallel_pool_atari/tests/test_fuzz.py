@@ -19,7 +19,7 @@ def programs(usual: int) -> int:
 def fuzz(folder: Path, sanitizers: str, count: int, *arguments: str) -> None:
     program = folder / "fuzz"
     units = sorted((SOURCE / "vcs").rglob("*.cpp"))
-    flags = ["-std=c++17", "-O1", "-g", f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all"]
+    flags = ["-std=c++20", "-O1", "-g", f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all"]
     command = [os.environ.get("CXX", "c++"), *flags, f"-I{SOURCE}", HERE / "fuzz.cpp", *units]
     subprocess.run([*command, "-pthread", "-o", program], check=True)
     for first in range(0, count, CHUNK):

@@ -45,7 +45,7 @@ def compile_(source: Path, tree: Path, target: Path) -> Path:
     built = build_folder()
     ale = next(built.glob("_sdist/ale_py-*/src"))
     # Compiling takes longer than running, so nothing is optimised.
-    flags = ["-std=c++17", "-O0", "-fPIC", "-w", f"-I{tree}", f"-I{ale}", f"-I{built}/_ale/src/ale"]
+    flags = ["-std=c++20", "-O0", "-fPIC", "-w", f"-I{tree}", f"-I{ale}", f"-I{built}/_ale/src/ale"]
     run(COMPILER, *flags, "-c", source, "-o", target)
     return target
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 HERE = Path(__file__).parent
-FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
+FLAGS = ["-std=c++20", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
 SIZE = 100_003
 
 Floats = npt.NDArray[np.float64]

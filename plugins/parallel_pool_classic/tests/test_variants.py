@@ -9,7 +9,7 @@ import pytest
 from test_envs.programs import python
 
 SOURCE = Path(__file__).parent.parent / "src"
-FLAGS = ["-std=c++17", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
+FLAGS = ["-std=c++20", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
 SCRIPT = """
 import hashlib, pathlib, sys
 import numpy as np

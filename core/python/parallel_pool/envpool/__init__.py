@@ -1,39 +1,7 @@
-"""EnvPool 1.2's interface for our pools, for scripts and tests that were written for EnvPool.
+"""EnvPool's interface, by the name that scripts import: it is in the wheel parallel-pool-envpool."""
 
-    import parallel_pool.envpool as envpool
+from parallel_pool.imports.libraries import of_wheel
 
-What is equal and what differs: docs/migrating-from-envpool.md. Scripts for EnvPool up to 0.8 with gym before
-0.26 (`reset` returns the observation alone, `step` four values) import `parallel_pool.envpool.legacy`.
-"""
-
-from parallel_pool._core import __version__
-from parallel_pool.envpool.array_spec import ArraySpec
-from parallel_pool.envpool.dm_pool import DMEnvPool
-from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
-from parallel_pool.envpool.making import (
-    list_all_envs,
-    make,
-    make_dm,
-    make_gym,
-    make_gymnasium,
-    make_spec,
-)
-from parallel_pool.envpool.pool import EnvPool
-from parallel_pool.envpool.registered import register
-from parallel_pool.envpool.spec import EnvSpec
-
-__all__ = [
-    "ArraySpec",
-    "DMEnvPool",
-    "EnvPool",
-    "EnvSpec",
-    "GymnasiumEnvPool",
-    "__version__",
-    "list_all_envs",
-    "make",
-    "make_dm",
-    "make_gym",
-    "make_gymnasium",
-    "make_spec",
-    "register",
-]
+with of_wheel(__name__, "parallel_pool_envpool"):
+    from parallel_pool_envpool import *  # noqa: F403
+    from parallel_pool_envpool import __all__ as __all__

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import metadata
 from typing import Any
 
@@ -38,6 +40,20 @@ def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None
             name=name,
         )
     return module
+
+
+@contextmanager
+def of_wheel(name: str, package: str) -> Iterator[None]:
+    """Around the imports of a module `name` whose contents are `package`: says which wheel is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != package:
+            raise
+        wheel = package.replace("_", "-")
+        raise ImportError(
+            f"{name} needs a wheel of its own: pip install {wheel}", name=name
+        ) from None
 
 
 def _installed_version(name: str) -> str | None:

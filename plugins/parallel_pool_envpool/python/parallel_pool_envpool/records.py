@@ -7,7 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from parallel_pool.schema.trees import put
+from parallel_pool.pool_api import put
 
 
 def record_class(name: str, keys: Iterable[str]) -> Any:

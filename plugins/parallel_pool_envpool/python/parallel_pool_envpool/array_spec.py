@@ -7,10 +7,7 @@ from typing import Any
 
 import numpy as np
 from dm_env import specs
-
-from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.python_env import INFO_HANDLE
-from parallel_pool.schema.fields import Field, bounds
+from parallel_pool.pool_api import INFO_HANDLE, Field, PoolConfig, bounds
 
 _MOST_VALUES = 2**20
 """Integers with more values are not discrete for EnvPool."""

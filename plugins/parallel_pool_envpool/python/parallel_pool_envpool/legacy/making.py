@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Literal, overload
 
-from parallel_pool.envpool import making as current
-from parallel_pool.envpool.dm_pool import DMEnvPool
-from parallel_pool.envpool.errors import BadArgumentError, asserting
-from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
-from parallel_pool.envpool.legacy.pool import GymEnvPool
-from parallel_pool.envpool.legacy.spaces import with_users_spaces
-from parallel_pool.envpool.making import make_dm, make_gymnasium
-from parallel_pool.envpool.registered import Entry, enter, find
-from parallel_pool.envpool.spec import EnvSpec, spec_class
+from parallel_pool_envpool import making as current
+from parallel_pool_envpool.dm_pool import DMEnvPool
+from parallel_pool_envpool.errors import BadArgumentError, asserting
+from parallel_pool_envpool.gymnasium_pool import GymnasiumEnvPool
+from parallel_pool_envpool.legacy.pool import GymEnvPool
+from parallel_pool_envpool.legacy.spaces import with_users_spaces
+from parallel_pool_envpool.making import make_dm, make_gymnasium
+from parallel_pool_envpool.registered import Entry, enter, find
+from parallel_pool_envpool.spec import EnvSpec, spec_class
 
 
 @overload

@@ -7,7 +7,7 @@ from typing import Any
 
 from gymnasium import spaces
 
-from parallel_pool.envpool.spec import EnvSpec
+from parallel_pool_envpool.spec import EnvSpec
 
 
 def in_the_users_gym(space: spaces.Space[Any]) -> Any:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal, overload
 
-from parallel_pool.envpool.dm_pool import DMEnvPool
-from parallel_pool.envpool.errors import BadArgumentError, asserting
-from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
-from parallel_pool.envpool.registered import find, registered_ids
-from parallel_pool.envpool.spec import EnvSpec, spec_class
-from parallel_pool.registry import registry
+from parallel_pool.pool_api import registry
+
+from parallel_pool_envpool.dm_pool import DMEnvPool
+from parallel_pool_envpool.errors import BadArgumentError, asserting
+from parallel_pool_envpool.gymnasium_pool import GymnasiumEnvPool
+from parallel_pool_envpool.registered import find, registered_ids
+from parallel_pool_envpool.spec import EnvSpec, spec_class
 
 
 @overload
@@ -56,7 +57,7 @@ def make_gymnasium(task_id: str, **kwargs: Any) -> GymnasiumEnvPool:
     if kwargs.get("gym_reset_return_info", True) is not True:
         raise BadArgumentError(
             f"{task_id}: gym_reset_return_info=False is the interface of gym before 0.26, which is "
-            "parallel_pool.envpool.legacy"
+            "parallel_pool_envpool.legacy"
         )
     spec = spec_class(task_id)(kwargs)
     with asserting():

@@ -6,10 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-
-from parallel_pool import _core
-from parallel_pool.schema.fields import Field
-from parallel_pool.views.player_actions import split_action
+from parallel_pool.pool_api import Field, NativePool, split_action
 
 
 class DictActions:
@@ -19,7 +16,7 @@ class DictActions:
     action, "action" or its members; nested or with dots.
     """
 
-    def __init__(self, pool: _core.Pool, fields: Sequence[Field]) -> None:
+    def __init__(self, pool: NativePool, fields: Sequence[Field]) -> None:
         self._pool = pool
         own = [field for field in fields if field["role"] == "action"]
         self._members = [field["name"] for field in own]

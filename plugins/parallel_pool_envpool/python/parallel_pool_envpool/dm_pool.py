@@ -6,24 +6,13 @@ from typing import Any
 
 import dm_env
 import numpy as np
+from parallel_pool import NothingPendingError
+from parallel_pool.pool_api import DmPool, ResetOptions, is_multi_player, result_tree, result_trees
 
-from parallel_pool.envpool.no_rows import names_none, no_infos, no_obs
-from parallel_pool.envpool.pool import EnvPool
-from parallel_pool.envpool.records import maker_of, record_of
-from parallel_pool.envpool.spec import EnvSpec
-from parallel_pool.pool_errors import NothingPendingError
-from parallel_pool.schema.players import is_multi_player
-from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
-from parallel_pool.views.dm import DmPool
-from parallel_pool.views.reset_arguments import Options
-from parallel_pool.views.result_trees import (
-    PoolParts,
-    envpools_names,
-    info_tree,
-    obs_tree,
-    player_tree,
-    ready_reward,
-)
+from parallel_pool_envpool.no_rows import names_none, no_infos, no_obs
+from parallel_pool_envpool.pool import EnvPool
+from parallel_pool_envpool.records import maker_of, record_of
+from parallel_pool_envpool.spec import EnvSpec
 
 
 class DMEnvPool(EnvPool, DmPool):
@@ -49,23 +38,27 @@ class DMEnvPool(EnvPool, DmPool):
     def spec(self, spec: Any) -> None:
         self._spec = spec
 
-    def _reward(self, parts: PoolParts) -> Node:
-        return ready_reward(parts, HostColumn("reward32"))
+    def _reward(self, parts: result_trees.PoolParts) -> result_tree.Node:
+        return result_trees.ready_reward(parts, result_tree.HostColumn("reward32"))
 
-    def _state_tree(self, parts: PoolParts) -> Tree:
+    def _state_tree(self, parts: result_trees.PoolParts) -> result_tree.Tree:
         config = parts.config
-        obs = obs_tree(parts)
+        obs = result_trees.obs_tree(parts)
         if not isinstance(obs, dict):
             obs = {"obs" if config.pixels is None else "pixels": obs}
-        players: dict[str, Tree] = {"env_id": HostColumn("env_id")}
+        players: dict[str, result_tree.Tree] = {"env_id": result_tree.HostColumn("env_id")}
         if is_multi_player(config.fields):
-            players = player_tree(config, named=True, final=True)
-        state: dict[str, Tree] = {"env_id": HostColumn("env_id"), "players": players, **obs}
-        state |= envpools_names(config, info_tree(config))
+            players = result_trees.player_tree(config, named=True, final=True)
+        state: dict[str, result_tree.Tree] = {
+            "env_id": result_tree.HostColumn("env_id"),
+            "players": players,
+            **obs,
+        }
+        state |= result_trees.envpools_names(config, result_trees.info_tree(config))
         if config.arguments.autoreset_mode == "SameStep":
-            state["final_obs"] = obs_tree(parts, final=True)
+            state["final_obs"] = result_trees.obs_tree(parts, final=True)
         if config.arguments.nan_action == "truncate":
-            state["error"] = Errors(absent="")
+            state["error"] = result_tree.Errors(absent="")
         make_state = maker_of("State", state)
 
         def time_step(result: Any) -> dm_env.TimeStep:
@@ -80,7 +73,7 @@ class DMEnvPool(EnvPool, DmPool):
         return state
 
     def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: Options = None
+        self, env_id: Any = None, *, seed: Any = None, options: ResetOptions = None
     ) -> dm_env.TimeStep:
         """As `DmPool.reset`; if env_id is empty, `recv`, or a TimeStep without rows if nothing is pending."""
         if names_none(env_id):

@@ -6,15 +6,14 @@ import warnings
 from typing import Any, ClassVar
 
 import numpy as np
+from parallel_pool import NotOfferedError
+from parallel_pool.pool_api import PoolView, is_multi_player, stacked
 
-from parallel_pool.envpool.actions import DictActions
-from parallel_pool.envpool.arguments import effective_config
-from parallel_pool.envpool.no_rows import names_none
-from parallel_pool.envpool.spec import EnvSpec, short_name, spec_class
-from parallel_pool.envpool.window import Window
-from parallel_pool.pool_errors import NotOfferedError
-from parallel_pool.schema.players import is_multi_player
-from parallel_pool.views.base import PoolView, stacked
+from parallel_pool_envpool.actions import DictActions
+from parallel_pool_envpool.arguments import effective_config
+from parallel_pool_envpool.no_rows import names_none
+from parallel_pool_envpool.spec import EnvSpec, short_name, spec_class
+from parallel_pool_envpool.window import Window
 
 
 class EnvPool(PoolView):

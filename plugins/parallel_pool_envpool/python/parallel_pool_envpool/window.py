@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
-from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool import NotOfferedError
 
 
 class Window:

@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
+from parallel_pool import NothingPendingError
+from parallel_pool.pool_api import GymPool, ResetOptions, result_tree
 
-from parallel_pool.envpool.no_rows import names_none, no_infos, no_obs
-from parallel_pool.envpool.pool import EnvPool
-from parallel_pool.envpool.spec import EnvSpec
-from parallel_pool.pool_errors import NothingPendingError
-from parallel_pool.schema.result_tree import Tree
-from parallel_pool.views.gym import GymPool
-from parallel_pool.views.reset_arguments import Options
+from parallel_pool_envpool.no_rows import names_none, no_infos, no_obs
+from parallel_pool_envpool.pool import EnvPool
+from parallel_pool_envpool.spec import EnvSpec
 
 
 class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ignore[misc]
@@ -46,10 +44,10 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
         }
         self.closed = False
 
-    def _time_limit(self) -> dict[str, Tree]:
+    def _time_limit(self) -> dict[str, result_tree.Tree]:
         return {}
 
-    def reset(self, env_id: Any = None, *, seed: Any = None, options: Options = None) -> Any:
+    def reset(self, env_id: Any = None, *, seed: Any = None, options: ResetOptions = None) -> Any:
         """Resets the environments `env_id` (None: all) and returns (obs, info), one row for each of them.
 
         seed: as in Gymnasium; EnvPool ignores it. options: `reset_mask` (bools, one per environment) may
@@ -88,7 +86,7 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
         GymPool.close(self)
 
 
-def _with_mask(options: Options) -> Options:
+def _with_mask(options: ResetOptions) -> ResetOptions:
     """A copy of the options with reset_mask as an array."""
     if not isinstance(options, dict) or "reset_mask" not in options:
         return options

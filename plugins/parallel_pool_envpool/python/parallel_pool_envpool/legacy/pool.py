@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from parallel_pool.pool_api import result_tree
 
-from parallel_pool.envpool.gymnasium_pool import GymnasiumEnvPool
-from parallel_pool.envpool.legacy.spaces import with_users_spaces
-from parallel_pool.envpool.spec import EnvSpec
-from parallel_pool.schema.result_tree import Computed, HostColumn, Node, Tree
+from parallel_pool_envpool.gymnasium_pool import GymnasiumEnvPool
+from parallel_pool_envpool.legacy.spaces import with_users_spaces
+from parallel_pool_envpool.spec import EnvSpec
 
-_TERMINATED, _TRUNCATED = HostColumn("terminated"), HostColumn("truncated")
+_TERMINATED, _TRUNCATED = result_tree.HostColumn("terminated"), result_tree.HostColumn("truncated")
 
 
 class GymEnvPool(GymnasiumEnvPool):
@@ -33,11 +33,13 @@ class GymEnvPool(GymnasiumEnvPool):
         self.single_observation_space = self.observation_space
         self.single_action_space = self.action_space
 
-    def _flags(self) -> tuple[Node, ...]:
-        return (HostColumn("ended"),)
+    def _flags(self) -> tuple[result_tree.Node, ...]:
+        return (result_tree.HostColumn("ended"),)
 
-    def _time_limit(self) -> dict[str, Tree]:
-        return {"TimeLimit.truncated": Computed(_cut_off, (_TERMINATED, _TRUNCATED), True)}
+    def _time_limit(self) -> dict[str, result_tree.Tree]:
+        return {
+            "TimeLimit.truncated": result_tree.Computed(_cut_off, (_TERMINATED, _TRUNCATED), True)
+        }
 
 
 def _cut_off(terminated: npt.NDArray[np.bool_], truncated: npt.NDArray[np.bool_]) -> Any:

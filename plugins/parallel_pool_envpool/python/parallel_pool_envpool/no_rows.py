@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from parallel_pool.pool_api import PoolConfig, tree_of
 
-from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.envpool.array_spec import ArraySpec
-from parallel_pool.envpool.records import nested
-from parallel_pool.schema.fields import tree_of
+from parallel_pool_envpool.array_spec import ArraySpec
+from parallel_pool_envpool.records import nested
 
 
 def names_none(env_id: Any, action: Any = None) -> bool:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from parallel_pool.envpool.errors import BadArgumentError
-from parallel_pool.errors import UnknownEnvError
-from parallel_pool.registry import registry
+from parallel_pool import UnknownEnvError
+from parallel_pool.pool_api import registry
+
+from parallel_pool_envpool.errors import BadArgumentError
 
 
 @dataclass(frozen=True)

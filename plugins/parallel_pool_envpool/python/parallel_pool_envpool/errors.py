@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from parallel_pool.errors import OptionError, UnknownEnvError
+from parallel_pool import OptionError, UnknownEnvError
 
 
 class BadArgumentError(OptionError, AssertionError):

@@ -8,12 +8,8 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-
-from parallel_pool.config.arguments import COMMON_DEFAULTS
-from parallel_pool.config.pool_config import PoolConfig, in_envpools_layout
-from parallel_pool.configure import make_config
-from parallel_pool.errors import OptionError
-from parallel_pool.schema.texts import expect_array_fields
+from parallel_pool import OptionError
+from parallel_pool.pool_api import PoolConfig, expect_array_fields, in_envpools_layout, make_config
 
 SEED = 42
 """EnvPool's default seed."""
@@ -102,7 +98,7 @@ def effective_config(config: PoolConfig, parsed: ParsedArguments) -> dict[str, A
     values["max_episode_steps"] = values["max_episode_steps"] or ENDLESS
     if parsed.human:
         values["render_mode"] = "human"
-    own = [name for name in values if name not in COMMON_DEFAULTS and name not in _FIRST]
+    own = [name for name in values if name not in vars(config.arguments) and name not in _FIRST]
     return {name: values[name] for name in dict.fromkeys((*_FIRST, *own, *values))}
 
 

@@ -9,23 +9,22 @@ from functools import cache
 from typing import Any
 
 import gymnasium
+from parallel_pool.pool_api import PoolSpec, computed_once
 
-from parallel_pool.computed_once import computed_once
-from parallel_pool.envpool.arguments import (
+from parallel_pool_envpool.arguments import (
     ParsedArguments,
     config_of,
     effective_config,
     parse_arguments,
 )
-from parallel_pool.envpool.array_spec import (
+from parallel_pool_envpool.array_spec import (
     ArraySpec,
     action_array_specs,
     dm_specs_of,
     state_array_specs,
 )
-from parallel_pool.envpool.errors import asserting
-from parallel_pool.envpool.records import nested, record_of
-from parallel_pool.views.pool_spec import PoolSpec
+from parallel_pool_envpool.errors import asserting
+from parallel_pool_envpool.records import nested, record_of
 
 
 class _OfTask:

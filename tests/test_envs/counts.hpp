@@ -83,6 +83,52 @@ struct Drawn {
   int32_t drawn_ = 0;
 };
 
+// Begins its next episode in the step that ends one: at `length`, truncated if `cuts`. Observes how
+// often it was reset, a random number that it drew at its beginning, and its steps.
+struct Itself {
+  static constexpr const char* id = "test/Itself-v0";
+  static constexpr bool resets_itself = true;
+  struct Options {
+    int64_t length;
+    bool cuts;
+    static constexpr auto declared = pp::options(
+        pp::option(&Options::length, "length", 3, "steps of an episode", pp::Range{1, 100}),
+        pp::option(&Options::cuts, "cuts", false, "truncate, not terminate"));
+  };
+  using Obs = pp::Box<int32_t, 3>;
+  using Action = pp::Discrete<3>;
+
+  explicit Itself(const Options& options) : options_(options) {}
+  void reset(pp::Rng& rng, Obs::Ref obs) {
+    ++resets_;
+    begin(rng);
+    show(obs);
+  }
+  pp::Outcome step(int32_t action, pp::Rng& rng, Obs::Ref obs) {
+    const bool over = ++steps_ == options_.length;
+    if (over) begin(rng);
+    show(obs);
+    return {static_cast<double>(action), over && !options_.cuts, over && options_.cuts};
+  }
+  void save(pp::StateWriter& out) const { out(resets_, drawn_, steps_); }
+  void load(pp::StateReader& in) { in(resets_, drawn_, steps_); }
+
+ private:
+  void begin(pp::Rng& rng) {
+    drawn_ = static_cast<int32_t>(rng.integers(0, 1 << 30));
+    steps_ = 0;
+  }
+  void show(Obs::Ref obs) const {
+    obs[0] = resets_;
+    obs[1] = drawn_;
+    obs[2] = steps_;
+  }
+  Options options_;
+  int32_t resets_ = 0;
+  int32_t drawn_ = 0;
+  int32_t steps_ = 0;
+};
+
 // Has a discount of its own, and episodes of three steps.
 struct Discount {
   static constexpr const char* id = "test/Discount-v0";

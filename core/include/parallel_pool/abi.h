@@ -221,6 +221,10 @@ typedef struct pp_lanes {
  * has begun itself when it is wanted (ext/patience.h). */
 #define PP_ENV_RESETS_WAIT 4u
 #define PP_ENV_STEPS_WAIT 8u
+/* The step that ends an episode writes the first observation of the next one, which the plugin has
+ * begun by itself, with the generator that the lane has. The host does not reset after it. For
+ * environments of one player without a score. */
+#define PP_ENV_RESETS_ITSELF 16u
 
 typedef struct pp_env {
   uint32_t struct_size;

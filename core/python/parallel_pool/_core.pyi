@@ -62,7 +62,7 @@ class Plugin:
     def describe(
         self, env_id: str, options: dict[str, Any], isolated: bool = False
     ) -> dict[str, Any]:
-        """fields (see fields.Field), max_players, max_episode_steps, reward_threshold.
+        """fields (see fields.Field), max_players, max_episode_steps, reward_threshold, resets_itself.
 
         isolated: as it is in a worker process.
         """

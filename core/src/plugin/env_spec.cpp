@@ -57,6 +57,13 @@ host::EnvSpec describe_env(const pp_env& env, const host::OptionValues& options)
   if (spec == nullptr) throw py::value_error(std::string(env.id) + ": " + sink.text());
   try {
     host::EnvSpec copy = host::copy_spec(*spec, env.id);
+    if ((env.flags & PP_ENV_RESETS_ITSELF) != 0u &&
+        (copy.multi_player() || copy.find(PP_ROLE_SCORE) >= 0)) {
+      throw host::Error(host::ErrorKind::plugin,
+                        std::string(env.id) +
+                            " resets itself, and has several players or a score: that is for "
+                            "environments of one player without a score");
+    }
     env.release_spec(spec);
     return copy;
   } catch (...) {

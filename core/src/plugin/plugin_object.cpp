@@ -97,7 +97,10 @@ host::EnvSpec Plugin::spec(const pp_env& env, const host::OptionValues& options)
 py::dict Plugin::describe(const std::string& env_id, const py::dict& options, bool isolated) const {
   const pp_env& env = library_->env(env_id);
   const host::EnvSpec described = spec(env, *parse_options(env, options));
-  return spec_to_python(isolated ? host::workers::isolated_spec(described, env_id) : described);
+  py::dict result =
+      spec_to_python(isolated ? host::workers::isolated_spec(described, env_id) : described);
+  result["resets_itself"] = (env.flags & PP_ENV_RESETS_ITSELF) != 0u;
+  return result;
 }
 
 void bind_plugin(py::module_& module) {

@@ -284,11 +284,13 @@ class Pool final {
   // Arguments of the resets of the i-th of them from now on that have none of their own; NULL:
   // none.
   void keep_reset_options(const Hold& envs, uint32_t i, ResetOptions::Values values) {
+    expect_resets("set_reset_options");
     engine_.stepper().reset_options().give(envs[i], std::move(values), true);
   }
   // The seed of the next episode of the i-th of them, whatever resets it, unless the reset has a
   // seed of its own; where an episode may go on with a game, of its next game.
   void set_next_seed(const Hold& envs, uint32_t i, uint64_t seed) {
+    expect_resets("seed_next");
     envs_.set_next_seed(envs[i], seed);
   }
   // While `apart`, an episode that ends is left as it is, in every mode, and an asynchronous pool
@@ -378,6 +380,13 @@ class Pool final {
           spins, left, [this] { return in_flight_.any_complete(); }, [this] { return closed(); });
       if (waited && Clock::now() - began >= look_every) return nullptr;
     }
+  }
+
+  // Throws if most episodes begin without a reset, which this call is for.
+  void expect_resets(const char* call) const {
+    if (!config_.resets_itself) return;
+    throw Error(ErrorKind::not_offered, std::string(env(0).id) + " resets itself, so " + call +
+                                            " does not reach its next episode: give it to reset()");
   }
 
   // Returns true if another thread may be in the shards of these environments, or answers for them.

@@ -47,6 +47,7 @@ PP_FLAG(says_exclusive, exclusive);
 PP_FLAG(says_late_rows, late_rows);
 PP_FLAG(says_resets_wait, resets_wait);
 PP_FLAG(says_steps_wait, steps_wait);
+PP_FLAG(says_resets_itself, resets_itself);
 PP_FLAG(says_has_discount, has_discount);
 PP_FLAG(says_has_score, has_score);
 PP_FLAG(says_players_end_alone, players_end_alone);
@@ -241,7 +242,8 @@ template <class E>
 constexpr uint32_t flags_of() {
   return (says_exclusive<E> ? PP_ENV_EXCLUSIVE : 0u) | (says_late_rows<E> ? PP_ENV_LATE_ROWS : 0u) |
          (says_resets_wait<E> ? PP_ENV_RESETS_WAIT : 0u) |
-         (says_steps_wait<E> ? PP_ENV_STEPS_WAIT : 0u);
+         (says_steps_wait<E> ? PP_ENV_STEPS_WAIT : 0u) |
+         (says_resets_itself<E> ? PP_ENV_RESETS_ITSELF : 0u);
 }
 
 template <class E>

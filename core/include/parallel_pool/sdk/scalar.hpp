@@ -16,6 +16,7 @@
 // there are none), `exclusive` (the library keeps global state), `late_rows` (heavy: touch obs and
 // info only when the simulation is done, and rows come in the order of finishing), `resets_wait`
 // and `steps_wait` (seconds, for a process or a device: Ctrl-C is heard meanwhile), `has_discount`,
+// `resets_itself` (the step that ends an episode gives the first observation of the next),
 // `has_score` (step returns a pp::ScoredOutcome, reset a pp::Score: sdk/results.hpp),
 // `void seed(uint64_t)` (called before the reset that a new seed belongs to; for a simulator with a
 // generator of its own), `void unseen(bool)` (called before each step, so that it need not draw: it

@@ -72,6 +72,8 @@ def _differences(one: dict[str, Any], other: dict[str, Any]) -> Iterator[str]:
     """Why two descriptions do not fit into one pool, in words."""
     if one["max_players"] != other["max_players"]:
         yield f"their number of players: {one['max_players']} and {other['max_players']}"
+    if one["resets_itself"] != other["resets_itself"]:
+        yield "whether they reset themselves"
     ours, theirs = _by_name(one["fields"]), _by_name(other["fields"])
     for key in dict.fromkeys([*ours, *theirs]):
         label = _label(*key)

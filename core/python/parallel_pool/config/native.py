@@ -29,6 +29,9 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
     isolated = arguments.isolation is not None
     variants = env_variants(plugin, envs, options, request.rows, limit, isolated)
     fields = common_fields(variants)
+    resets_itself: bool = variants.distinct[0].description["resets_itself"]
+    if resets_itself:
+        arguments = _resetting(env.id, arguments, request.given.get("autoreset_mode"))
     if limit is None:
         limit = common_limit(variants)
     if threshold is None:
@@ -58,10 +61,31 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
         fields=fields,
         max_players=variants.distinct[0].description["max_players"],
         cpus=cpus,
+        resets_itself=resets_itself,
         reset_declarations=()
         if variants.mixed
         else plugin.declaration(env.native_id)["reset_options"],
     )
+
+
+def _resetting(env_id: str, arguments: PoolArguments, mode: Any) -> PoolArguments:
+    """Effective values for environments that reset themselves. mode: the autoreset mode that was given, or
+    None. Raises OptionError for what needs a last observation, or a reset for each episode."""
+    itself = f"{env_id} resets itself in the step that ends an episode"
+    if mode is not None and arguments.autoreset_mode != "SameStep":
+        raise OptionError(
+            f"{itself}: autoreset_mode is {arguments.autoreset_mode!r}, expected 'SameStep', or leave it out"
+        )
+    if arguments.episode_seeds is not None:
+        raise OptionError(
+            f"{itself}: episode_seeds would not reach the episodes; leave it out, and pass seed"
+        )
+    if arguments.isolation is not None:
+        raise OptionError(
+            f"{itself}: isolation={arguments.isolation!r} is for environments that the pool resets; "
+            "leave it out"
+        )
+    return replace(arguments, autoreset_mode="SameStep")
 
 
 def _expect_plain(envs: Sequence[ResolvedEnv], arguments: PoolArguments) -> None:

@@ -46,6 +46,8 @@ class Description:
     """The arguments that `reset(options=...)` takes besides `reset_mask`."""
     python: PythonEnv | None = None
     """For environments written in Python."""
+    resets_itself: bool = False
+    """The step that ends an episode gives the first observation of the next; there is no last one."""
     limit_inside: bool = False
     """The environment keeps its time limit itself: the pool has none."""
 
@@ -58,6 +60,11 @@ class Description:
     def declarations(self) -> Sequence[Declaration]:
         """The options that the library declares, with its own defaults."""
         return self.variants.declarations
+
+    @property
+    def keeps_last(self) -> bool:
+        """Whether results of SAME_STEP have the last observation and infos of episodes that ended."""
+        return self.arguments.autoreset_mode == "SameStep" and not self.resets_itself
 
     @property
     def seed_bits(self) -> int:

@@ -82,7 +82,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         pictures = config.pixels is not None and config.pixels.alone
         obs_name = "pixels" if pictures else "obs"  # EnvPool's names
         info: dict[str, Tree] = {**chunk_part(parts), **envpools_names(config, info_tree(config))}
-        if config.arguments.autoreset_mode == "SameStep":
+        if config.keeps_last:
             info["final_obs"] = obs_tree(parts, final=True)
         if config.arguments.nan_action == "truncate":
             info["error"] = Errors(absent="")
@@ -158,7 +158,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
                 name: each for name, each in known.items() if name in self._state._fields
             } | info
         obs = specs_of(self._config.fields, "obs")
-        if self._config.arguments.autoreset_mode == "SameStep":
+        if self._config.keeps_last:
             info["final_obs"] = obs
         if self._config.arguments.nan_action == "truncate":
             info["error"] = specs.StringArray((), name="error")

@@ -81,7 +81,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             **score_part(config, statistics=statistics),
         }
         ends: dict[str, Tree] = {}
-        if config.arguments.autoreset_mode == "SameStep":
+        if config.keeps_last:
             ends = {
                 "final_obs": obs_tree(parts, final=True),
                 "final_info": {

@@ -58,7 +58,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     """A pool as a `gymnasium.vector.VectorEnv`, with all three autoreset modes.
 
     In SAME_STEP mode `info` has Gymnasium's `final_obs` and `final_info` when an episode ends, and always
-    `final_obs_dense`: one row per environment, valid where an episode ended. `episode_statistics=True`
+    `final_obs_dense`: one row per environment, valid where an episode ended; environments that reset themselves
+    have no last observation, and `final_info` has their `elapsed_step` alone. `episode_statistics=True`
     adds `info["episode"]`, equal to the wrapper RecordEpisodeStatistics, but of whole games where the
     environment has a score; it is off by default, because that wrapper rejects environments that have it.
 
@@ -97,22 +98,23 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             final: dict[str, Tree] = {
                 "elapsed_step": HostColumn("final_step"),
                 **seed_part(config, final=True),
-                **info_tree(config, final=True),
             }
+            if config.keeps_last:
+                final |= info_tree(config, final=True)
             if multi_player:
                 final["players"] = {
                     "present": PlayerColumn("final"),
                     **own_info(config, final=True),
                 }
             final = with_masks(final, ended)
-            final_obs = obs_tree(parts, final=True)
             ends = {
-                "final_obs": Objects(final_obs),
-                "_final_obs": ended,
                 "final_info": final if theirs is None else Dict((final, theirs.final)),
                 "_final_info": ended,
             }
-            dense = {"final_obs_dense": final_obs, "_final_obs_dense": ended}
+            if config.keeps_last:
+                final_obs = obs_tree(parts, final=True)
+                ends = {"final_obs": Objects(final_obs), "_final_obs": ended, **ends}
+                dense = {"final_obs_dense": final_obs, "_final_obs_dense": ended}
         episode = episode_part(config, statistics=statistics)
         step_info = (info, error_part(), episode, IfEnded(ends), dense)
         terminated, truncated = HostColumn("terminated"), HostColumn("truncated")

@@ -55,7 +55,7 @@ class DMEnvPool(EnvPool, DmPool):
             **obs,
         }
         state |= result_trees.envpools_names(config, result_trees.info_tree(config))
-        if config.arguments.autoreset_mode == "SameStep":
+        if config.keeps_last:
             state["final_obs"] = result_trees.obs_tree(parts, final=True)
         if config.arguments.nan_action == "truncate":
             state["error"] = result_tree.Errors(absent="")

@@ -78,6 +78,7 @@ def _as_in_029(info: dict[str, Any]) -> dict[str, Any]:
     infos = np.empty(len(rows), object)
     infos[ended] = [row for row, over in zip(rows, ended, strict=True) if over]
     old["final_info"] = infos
-    old["final_observation"] = info["final_obs"]
-    old["_final_observation"] = info["_final_obs"]
+    if "final_obs" in info:
+        old["final_observation"] = info["final_obs"]
+        old["_final_observation"] = info["_final_obs"]
     return old

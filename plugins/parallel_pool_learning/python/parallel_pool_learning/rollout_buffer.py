@@ -312,7 +312,10 @@ class RolloutBuffer:
             np.logical_not(terminated | truncated, out=self._valid[at + 1])
         elif (cut := truncated & ~terminated).any():
             ids = np.flatnonzero(cut)
-            self._last_obs[at] = ids, last_rows(info, ids)
+            if "final_obs_dense" in info or "final_obs" in info:
+                self._last_obs[at] = ids, last_rows(info, ids)
+            else:  # it resets itself: what follows the step is unknown, and counts as nothing
+                self._terminated[at] |= cut
         map_tree(lambda kept, given: put(kept[at + 1], given), self._obs, obs)
         self._at = at + 1
         self._in_step, self._answer = False, None

@@ -208,8 +208,10 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
             del first["TimeLimit.truncated"]
             self.reset_infos[row] = first
             infos[row] = last[row]
-            infos[row]["TimeLimit.truncated"] = bool(cut[row])
-            if (final := info["final_obs"][row]) is not None:
+            # Where environments reset themselves there is none, and a truncation is an end to the learner.
+            final = info["final_obs"][row] if "final_obs" in info else None
+            infos[row]["TimeLimit.truncated"] = bool(cut[row]) and final is not None
+            if final is not None:
                 infos[row]["terminal_observation"] = self._convert(final, 0)
             if self._log is not None and "episode" in last[row]:
                 said, seconds = last[row]["episode"], round(time.time() - self._began, 6)

@@ -74,7 +74,10 @@ def bootstrap_from_final_obs(agent: Any, env: wrappers.Wrapper) -> None:
     def record_transition(
         *, next_observations: Any, truncated: Any, infos: dict[str, Any], **rest: Any
     ) -> None:
-        if truncated.any():
+        if truncated.any() and "final_obs_dense" not in infos:  # it resets itself
+            rest["terminated"] = rest["terminated"] | truncated
+            truncated = torch.zeros_like(truncated)
+        elif truncated.any():
             final = _flat(env.observation_space, infos["final_obs_dense"], env.device)
             next_observations = torch.where(truncated, final, next_observations)
         record(next_observations=next_observations, truncated=truncated, infos=infos, **rest)

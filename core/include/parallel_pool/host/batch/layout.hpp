@@ -59,7 +59,7 @@ class Layout {
       players_ = std::make_unique<PlayerLayout>(spec, env_id, config.num_envs);
     }
     add_outputs();
-    if (config.autoreset == Autoreset::same_step) add_final_rows();
+    if (config.autoreset == Autoreset::same_step && !config.resets_itself) add_final_rows();
     if (config.chunk_trail > 0) add_trails(config.chunk_trail);
     if (players_ != nullptr) players_->add_columns(columns_);
     // In the order of HostColumn.

@@ -66,6 +66,7 @@ struct PoolConfig {
   bool flat_players = false;   // hand per-player columns out as [players present][...], not padded
   bool memory_check = true;    // refuse a pool that does not fit in memory
   bool step_begins = false;    // the first step of an environment that was never reset resets it
+  bool resets_itself = false;  // environments begin the next episode in the step that ends one
   uint32_t waiting = 0;  // the flags of pp_env for calls that only the pool's own threads make
 
   // Returns true if answers come in the order of the questions, one for each. Once batch_size is
@@ -81,6 +82,7 @@ struct PoolConfig {
 // Decides the values that were left open. flags: those of the environments.
 inline PoolConfig decided(PoolConfig config, uint32_t flags, bool has_score) {
   config.whole_games = config.whole_games && config.statistics && has_score;
+  config.resets_itself = (flags & PP_ENV_RESETS_ITSELF) != 0u;
   config.waiting = flags & (PP_ENV_RESETS_WAIT | PP_ENV_STEPS_WAIT);
   if (config.batch_size == 0) config.batch_size = config.num_envs;
   if (config.threads != nullptr) config.num_threads = config.threads->size() + config.callers();

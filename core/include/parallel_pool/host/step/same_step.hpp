@@ -25,8 +25,13 @@ class SameStep {
  public:
   // All of these outlive it; `players` and `statistics` may be NULL.
   SameStep(const Layout& layout, EnvTable& envs, LaneResets& resets, Players* players,
-           EpisodeStatistics* statistics)
-      : layout_(layout), envs_(envs), resets_(resets), players_(players), statistics_(statistics) {}
+           EpisodeStatistics* statistics, bool resets_itself)
+      : layout_(layout),
+        envs_(envs),
+        resets_(resets),
+        players_(players),
+        statistics_(statistics),
+        resets_itself_(resets_itself) {}
 
   // Resets the environments of these rows that have ended, in place; *status is that of the reset.
   // `sink`: of the step; an environment that failed is not reset behind its user's back. False if
@@ -44,11 +49,16 @@ class SameStep {
     resets_.note_games(rows);
     Shard& shard = *rows.shard;
     std::memcpy(shard.reset_mask.data(), ended, rows.count);
+    if (resets_itself_) leave_out_begun(rows);
+    const uint32_t n_reset = row_loops::count(rows.count, shard.reset_mask.data());
+    if (n_reset == 0) {
+      begin_episodes(rows);
+      return true;
+    }
     // The rewards and flags of the step that ended stay: the reset writes its own elsewhere.
     double* reward = layout_.rewards(rows.batch, rows.row);
     shard.reward.assign(reward, reward + size_t{rows.count} * layout_.reward_width());
     if (!watch.begin_again(rows)) return false;
-    const uint32_t n_reset = row_loops::count(rows.count, shard.reset_mask.data());
     *status |= resets_.reset(call, n_reset, resets_.choose_seeds(rows));
     if (!watch.end_again(rows)) return false;
     std::memcpy(reward, shard.reward.data(), shard.reward.size() * sizeof(double));
@@ -87,6 +97,16 @@ class SameStep {
     return true;
   }
 
+  // Of environments that reset themselves, only those are reset whose episodes the host cut off.
+  void leave_out_begun(const Rows& rows) const {
+    const uint8_t* terminated = layout_.own_terminated(rows.batch, rows.row);
+    const uint8_t* truncated = layout_.own_truncated(rows.batch, rows.row);
+    row_loops::for_each(rows.count, rows.stepped(), 1, [&](uint32_t i) {
+      const bool begun = terminated[i] != 0 || (truncated != nullptr && truncated[i] != 0);
+      if (begun) rows.shard->reset_mask[i] = 0;
+    });
+  }
+
   // The environments that have ended were reset within the step that ended them.
   void begin_episodes(const Rows& rows) {
     auto* elapsed = layout_.rows<int32_t>(rows, column_elapsed_step);
@@ -107,6 +127,7 @@ class SameStep {
   LaneResets& resets_;
   Players* players_;
   EpisodeStatistics* statistics_;
+  const bool resets_itself_;
 };
 
 }  // namespace pp::host

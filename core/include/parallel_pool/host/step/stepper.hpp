@@ -91,7 +91,7 @@ class Stepper {
         bookkeeping_(layout, envs, config, players_.get()),
         statistics_(layout, envs, players_.get(), config.whole_games),
         same_step_(layout, envs, resets_, players_.get(),
-                   config.statistics ? &statistics_ : nullptr),
+                   config.statistics ? &statistics_ : nullptr, config.resets_itself),
         failures_(layout, envs, players) {
     if (config.refuse_steps) refused_.enable(config.num_envs, layout.repeated_columns());
     if (config.action_chunk == 0) return;

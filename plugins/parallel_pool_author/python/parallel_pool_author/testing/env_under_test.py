@@ -25,7 +25,7 @@ from parallel_pool.pool_api import (
     tree_of,
 )
 
-from parallel_pool_author.testing.findings import Finding
+from parallel_pool_author.testing.findings import Finding, Inapplicable
 
 Row = dict[str, npt.NDArray[Any]]
 """What one environment answered to one step: every array, by its path."""
@@ -92,6 +92,12 @@ class EnvUnderTest:
                 f"environment {number} fails with valid actions: {said}. An environment may raise only "
                 "where it cannot go on; whatever lies in the action space has to work"
             ) from error
+
+    def expect_resets(self) -> None:
+        """Raises Inapplicable where the environment begins its next episodes itself: no pool resets it."""
+        with self.pool(num_envs=1) as pool:
+            if pool.definition.resets_itself:
+                raise Inapplicable("it resets itself, in the step that ends an episode")
 
     def actions(self, envs: int, steps: int | None = None, *, held: bool = True) -> Actions:
         """Random valid actions, the same ones each time. held: environments 2, 7, 12 ... do the least there

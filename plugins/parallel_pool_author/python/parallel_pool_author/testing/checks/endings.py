@@ -21,6 +21,7 @@ ENOUGH = 3
 
 def endings(tested: EnvUnderTest) -> str | None:
     """Some episode ends, or there is a limit; and an episode's last observation is not the next one's first."""
+    tested.expect_resets()
     table = tested.actions(ENVS)
     ends: dict[int, int] = {}
     last: dict[int, Row] = {}

@@ -42,6 +42,7 @@ LIMIT = 25
 
 def autoreset(tested: EnvUnderTest) -> str | None:
     """NEXT_STEP, SAME_STEP and DISABLED show the same episodes."""
+    tested.expect_resets()
     envs = list(range(ENVS))
     usual = _episodes(tested, "NextStep", envs)
     ends = sum(

@@ -161,12 +161,13 @@ class Stepper {
     } else if (n_reset + n_refused < count) {
       if (n_reset > 0) resets_.begin(call, n_reset, n_seed);
       uint32_t more = chunks_ == nullptr ? 0 : chunks_->steps_left(asked) - 1;
+      const bool hides = more > 0 && chunks_->hides_steps();
+      const bool passes = Watch::claims_late && more > 0 && n_reset + n_refused == 0 &&
+                          chunks_->passes_steps(asked);
       for (;; --more) {
-        status |= call.step(n_reset == 0 ? nullptr : shard.step_mask.data(),
-                            more > 0 && chunks_->hides_steps());
+        status |= call.step(n_reset == 0 ? nullptr : shard.step_mask.data(), hides && more > 0);
         if (watch.leaves(status, sink)) return {};
-        if (more == 0 || n_reset + n_refused > 0 || !Watch::claims_late || status != 0 ||
-            !sink.empty() || !sink.notes().empty() || !chunks_->passes_steps(asked) ||
+        if (!passes || more == 0 || status != 0 || !sink.empty() || !sink.notes().empty() ||
             !bookkeeping_.all_go_on(asked)) {
           break;
         }

@@ -17,10 +17,10 @@
 //   write    offset, size, text                   -; a part of the text of the next call
 //   leave    -                                    the worker ends itself
 //   draw     shard, first                         text: uint32 height, width, then the pixels
-//   arrays   shard, first                         text: the list that workers/wire_format.hpp
-//   describes peek     shard, first, item                   text: the elements of that array poke
-//   shard, first, item, text: elements   status ask      shard, first, text: the question     text:
-//   the answer (Python environments only)
+//   arrays   shard, first                         text: a list (workers/wire_format.hpp)
+//   peek     shard, first, item                   text: the elements of that array
+//   poke     shard, first, item, text: elements   status
+//   ask      shard, first, text: the question     text: the answer (Python environments only)
 //
 // The text of work is a list of records too: arguments of single resets, for their lanes.
 //

@@ -1,0 +1,17 @@
+"""The hooks of the family `ferry`."""
+
+from pathlib import Path
+
+from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+
+
+@hookimpl
+def parallel_pool_envs() -> list[EnvSpec]:
+    """The environments, as data."""
+    return [EnvSpec("ferry/Cross-v0", summary="Cross a river whose current drifts")]
+
+
+@hookimpl
+def parallel_pool_library(family: str) -> Path:
+    """The library beside this module."""
+    return find_library(__package__, family)

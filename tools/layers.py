@@ -56,8 +56,8 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("views",),
     ("author_api", "native_checks", "pool_api"),
     ("evaluating", "making"),
-    ("gymnasium", "pettingzoo"),
-    ("envpool", "testing"),
+    ("gymnasium",),
+    ("envpool", "pettingzoo", "testing"),
     ("",),  # the package itself: what users import
     ("benchmarking",),
     ("cli",),
@@ -113,7 +113,6 @@ PLUGINS_IMPORT = (
     "author_api",
     "errors",
     "native_checks",
-    "pettingzoo",
     "plugin_api",
     "pool_api",
     "testing",
@@ -126,10 +125,7 @@ NAMES_ALLOWED = {
     "python/parallel_pool/registry/first_party_ids.json": "the ids of each family, for the extra to install",
     "python/parallel_pool/registry/envpool_families.py": "EnvPool's families that have no plugin",
 } | dict.fromkeys(
-    (
-        f"python/parallel_pool/{each}.py"
-        for each in ("gymnasium", "ids", "making", "pettingzoo", "views/pettingzoo")
-    ),
+    (f"python/parallel_pool/{each}.py" for each in ("gymnasium", "ids", "making")),
     "ids in examples that a user can run",
 )
 """Files of core that may say the name of a family or an engine, and what for."""

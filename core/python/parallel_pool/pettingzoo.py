@@ -1,12 +1,8 @@
-"""An environment with several players through PettingZoo's parallel API. Needs the package pettingzoo.
+"""Environments with several players through PettingZoo's parallel API: in the wheel parallel-pool-learning."""
 
-```python
-from parallel_pool.pettingzoo import parallel_env
+from parallel_pool.imports.libraries import of_wheel
 
-env = parallel_env("classic/TwoPlayerPong-v0")
-```
-"""
-
-from parallel_pool.views.pettingzoo import ParallelPlayers, parallel_env
+with of_wheel(__name__, "parallel_pool_learning"):
+    from parallel_pool_learning.pettingzoo import ParallelPlayers, parallel_env
 
 __all__ = ["ParallelPlayers", "parallel_env"]

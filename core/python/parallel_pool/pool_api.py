@@ -37,6 +37,7 @@ from parallel_pool.views.player_actions import split_action
 from parallel_pool.views.pool_spec import PoolSpec
 from parallel_pool.views.reset_arguments import Options as ResetOptions
 from parallel_pool.views.single import FIXED as SINGLE_FIXED
+from parallel_pool.views.single import OneEnvironment
 
 __all__ = [
     "INFO_HANDLE",
@@ -48,6 +49,7 @@ __all__ = [
     "GymPool",
     "GymnasiumPool",
     "NativePool",
+    "OneEnvironment",
     "PoolConfig",
     "PoolSpec",
     "PoolView",

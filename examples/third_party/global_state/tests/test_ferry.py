@@ -14,7 +14,7 @@ def test_each_environment_has_a_game_of_its_own_that_begins_anew() -> None:
         obs, _ = envs.reset(seed=0)
         assert len({tuple(each) for each in obs}) > 1
         ends = np.zeros(8, int)
-        for step in range(1, 200):
+        for _ in range(200):
             obs, _, terminated, truncated, info = envs.step(np.ones(8, np.int64))
             assert not truncated.any() and "final_obs" not in info
             assert (obs[terminated, 3] == 0).all() and (obs[~terminated, 3] > 0).all()

@@ -19,9 +19,9 @@ from typing import Any
 
 from parallel_pool import SingleEnv, make_spec
 from parallel_pool.errors import OptionError
-from parallel_pool.pettingzoo import parallel_env
 from parallel_pool.pool_api import expect_arrays, reward_is_per_player
 from parallel_pool_learning.library import RLLIB, require
+from parallel_pool_learning.pettingzoo import parallel_env
 from parallel_pool_learning.pools import (
     close_if_refused,
     expect_mode,

@@ -16,14 +16,16 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium.utils.seeding import np_random
-
-from parallel_pool.schema.fields import Field, tree_of
-from parallel_pool.schema.players import is_multi_player
-from parallel_pool.schema.result_tree import HostColumn, Tree
-from parallel_pool.schema.spaces import space_of
-from parallel_pool.views.gymnasium import GymnasiumPool
-from parallel_pool.views.result_trees import info_tree, own_info
-from parallel_pool.views.single import OneEnvironment
+from parallel_pool.pool_api import (
+    Field,
+    GymnasiumPool,
+    OneEnvironment,
+    is_multi_player,
+    result_tree,
+    result_trees,
+    space_of,
+    tree_of,
+)
 
 try:
     from pettingzoo import ParallelEnv
@@ -73,9 +75,12 @@ class ParallelPlayers(OneEnvironment[GymnasiumPool], ParallelEnv[str, Any, Any])
                 f"{task_id}: chunk_rewards is not for PettingZoo's interface: leave it out"
             )
         self._fields = config.fields
-        self._own_info, self._common_info = own_info(config), info_tree(config)
+        self._own_info, self._common_info = (
+            result_trees.own_info(config),
+            result_trees.info_tree(config),
+        )
         if config.arguments.action_chunk is not None:
-            self._common_info["chunk_steps"] = HostColumn("chunk_steps")
+            self._common_info["chunk_steps"] = result_tree.HostColumn("chunk_steps")
         self.metadata = {"name": config.env.id.partition("/")[2], **config.render_metadata}
         self.render_mode = config.arguments.render_mode
         self._np_random: np.random.Generator | None = None
@@ -239,7 +244,7 @@ def _part_of(fields: Any) -> Callable[[Any, int], Any]:
     return part
 
 
-def _rows(tree: Mapping[str, Tree], info: dict[str, Any], index: Any) -> dict[str, Any]:
+def _rows(tree: Mapping[str, result_tree.Tree], info: dict[str, Any], index: Any) -> dict[str, Any]:
     """The values of a tree of infos at one index: numbers for scalars."""
     rows: dict[str, Any] = {}
     for name, inner in tree.items():

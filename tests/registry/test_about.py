@@ -12,7 +12,7 @@ from parallel_pool.errors import PluginError
 from parallel_pool.plugin_api import About, EnvSpec, Part, hookimpl
 from parallel_pool.registry import hooks, loading, registry
 from parallel_pool.registry.plugin import Plugin
-from parallel_pool.schema.meanings import rows, size
+from parallel_pool.schema.meanings import rows, space_size
 from test_envs.programs import python
 
 EXPLAINED = ("atari", "box2d", "classic", "dmc", "minigrid", "mujoco", "vizdoom")
@@ -43,13 +43,13 @@ def test_tables_are_as_long_as_the_spaces(family: str) -> None:
             (about.observation, made.observation_space),
             (about.action, made.action_space),
         ):
-            assert not parts or sum(part.count for part in parts) == size(space), spec.id
+            assert not parts or sum(part.count for part in parts) == space_size(space), spec.id
 
 
 def test_rows_have_the_bounds_of_the_space() -> None:
     space = spaces.Dict({"a": spaces.Box(-1, 2, (2,)), "b": spaces.Discrete(3, start=1)})
     parts = (Part("place", "m", 2), Part("choice"))
-    assert size(space) == 3
+    assert space_size(space) == 3
     assert rows(parts, space) == [
         ("a 0 .. 1", "place", "m", "-1", "2"),
         ("b", "choice", "", "1", "3"),

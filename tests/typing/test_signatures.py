@@ -35,7 +35,7 @@ import sys, parallel_pool
 sys.modules["parallel_pool_learning"] = None  # evaluate is there without it
 shown = [name for name in dir(parallel_pool) if not name.startswith("_")]
 assert not {"Any", "Path", "TYPE_CHECKING", "annotations"} & set(shown), shown
-assert {*parallel_pool.__all__, "envpool", "pool_api"} <= set(shown)
+assert {*parallel_pool.__all__, "pool_api"} <= set(shown)
 missing = [name for name in shown if not hasattr(parallel_pool, name)]
 assert not missing, missing
 """

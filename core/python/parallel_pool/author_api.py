@@ -3,7 +3,8 @@
 The wheel parallel-pool-author builds on it. Light: no numpy, no library.
 """
 
-from parallel_pool.registry import hooks, registry
-from parallel_pool.registry.first_party import FAMILIES, install_command, owner
-
-__all__ = ["FAMILIES", "hooks", "install_command", "owner", "registry"]
+from parallel_pool.registry import hooks as hooks
+from parallel_pool.registry import registry as registry
+from parallel_pool.registry.first_party import FAMILIES as FAMILIES
+from parallel_pool.registry.first_party import install_command as install_command
+from parallel_pool.registry.first_party import owner as owner

@@ -12,22 +12,13 @@ from os import PathLike
 
 from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.registry import gymnasium_ids
-from parallel_pool.registry.catalogue import ResolvedEnv
-from parallel_pool.registry.plugin import Plugin, Problem
-from parallel_pool.registry.process import registry, reset_for_tests
+from parallel_pool.registry.catalogue import ResolvedEnv as ResolvedEnv
+from parallel_pool.registry.plugin import Plugin as Plugin
+from parallel_pool.registry.plugin import Problem as Problem
+from parallel_pool.registry.process import registry as registry
+from parallel_pool.registry.process import reset_for_tests as reset_for_tests
 from parallel_pool.registry.program_plugin import EnvFactory
-from parallel_pool.registry.service import Registry
-
-__all__ = [
-    "Plugin",
-    "Problem",
-    "Registry",
-    "ResolvedEnv",
-    "list_all_envs",
-    "register",
-    "registry",
-    "reset_for_tests",
-]
+from parallel_pool.registry.service import Registry as Registry
 
 
 def list_all_envs(family: str | None = None, aliases: bool = False) -> list[str]:

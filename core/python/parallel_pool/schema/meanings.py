@@ -15,14 +15,14 @@ HEAD = ("meaning", "unit", "low", "high")
 """Of the columns of a row, after the first: the numbers that it is about."""
 
 
-def size(space: spaces.Space[Any]) -> int:
+def space_size(space: spaces.Space[Any]) -> int:
     """How many numbers the parts of this space have together; of a Discrete, how many values."""
     return int(space.n) if isinstance(space, spaces.Discrete) else len(list(_bounds(space)))
 
 
 def rows(parts: Sequence[Part], space: spaces.Space[Any]) -> list[tuple[str, ...]]:
     """A row for each part, with the bounds that its space has; none if the parts are not of this space."""
-    if sum(part.count for part in parts) != size(space):
+    if sum(part.count for part in parts) != space_size(space):
         return []
     values = isinstance(space, spaces.Discrete)
     start = int(space.start) if isinstance(space, spaces.Discrete) else 0

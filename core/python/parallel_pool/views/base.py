@@ -30,7 +30,7 @@ from parallel_pool.views.env_states import EnvStates
 from parallel_pool.views.open_pools import opened, waits_for_cpus
 from parallel_pool.views.player_actions import PlayerActions
 from parallel_pool.views.pool_spec import PoolSpec
-from parallel_pool.views.reset_arguments import Options, own_options, reset_arguments
+from parallel_pool.views.reset_arguments import ResetOptions, own_options, reset_arguments
 from parallel_pool.views.result_trees import PoolParts
 from parallel_pool.workers.launch import worker_config
 from parallel_pool.workers.python_envs.action_objects import ActionObjects
@@ -190,7 +190,9 @@ class PoolView(EnvStates):
         """
         self._send(action, env_id)
 
-    def async_reset(self, env_id: Any = None, *, seed: Any = None, options: Options = None) -> None:
+    def async_reset(
+        self, env_id: Any = None, *, seed: Any = None, options: ResetOptions = None
+    ) -> None:
         """Starts a reset of the environments `env_id` (None: all) and returns; `recv` returns the results.
 
         seed: an int gives environment i the seed `seed + i`, whichever are reset; a list has one seed for each
@@ -199,7 +201,7 @@ class PoolView(EnvStates):
         """
         self._reset_by(self._pool.send_reset, env_id, seed, options)
 
-    def set_reset_options(self, options: Options, env_id: Any = None) -> None:
+    def set_reset_options(self, options: ResetOptions, env_id: Any = None) -> None:
         """Sets arguments of all resets of environments `env_id` (None: all) from now on, of automatic ones too.
 
         options: a dict for all of them, or a list with one for each; None or an empty dict: none. A reset with
@@ -285,12 +287,14 @@ class PoolView(EnvStates):
     def _renderer_handle(self) -> RendererHandle:
         return RendererHandle(self._config)
 
-    def _reset_by(self, call: Callable[..., Any], env_id: Any, seed: Any, options: Options) -> Any:
+    def _reset_by(
+        self, call: Callable[..., Any], env_id: Any, seed: Any, options: ResetOptions
+    ) -> Any:
         """What `call` of the native pool resets: `env_id`, or the reset_mask in the options."""
         mask, own = reset_arguments(self._config, options, env_id)
         return self._begun(call, env_id if mask is None else np.flatnonzero(mask), seed, own)
 
-    def _begun(self, call: Callable[..., Any], env_id: Any, seed: Any, own: Options) -> Any:
+    def _begun(self, call: Callable[..., Any], env_id: Any, seed: Any, own: ResetOptions) -> Any:
         """Resets `env_id` (None: all) by `call` of the native pool. Their sums of rewards begin anew.
 
         own: options of the environments, in the form of the native pool. Without a seed generators continue.

@@ -20,7 +20,7 @@ from parallel_pool.schema.dm_specs import specs_of
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Errors, HostColumn, Node, Tree
 from parallel_pool.views.base import PoolView, stacked
-from parallel_pool.views.reset_arguments import Options
+from parallel_pool.views.reset_arguments import ResetOptions
 from parallel_pool.views.result_trees import (
     PoolParts,
     chunk_part,
@@ -116,7 +116,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         return self._time_step, self._time_step
 
     def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: Options = None
+        self, env_id: Any = None, *, seed: Any = None, options: ResetOptions = None
     ) -> dm_env.TimeStep:
         """Resets the environments `env_id` (None: all).
 

@@ -17,7 +17,7 @@ from parallel_pool.config.pool_config import (
 from parallel_pool.schema.players import is_multi_player
 from parallel_pool.schema.result_tree import Dict, HostColumn, Node, Tree
 from parallel_pool.views.base import PoolView, stacked
-from parallel_pool.views.reset_arguments import Options
+from parallel_pool.views.reset_arguments import ResetOptions
 from parallel_pool.views.result_trees import (
     PoolParts,
     chunk_part,
@@ -122,7 +122,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         """The parts of a step's result between reward and info."""
         return HostColumn("terminated"), HostColumn("truncated")
 
-    def reset(self, env_id: Any = None, *, seed: Any = None, options: Options = None) -> Any:
+    def reset(self, env_id: Any = None, *, seed: Any = None, options: ResetOptions = None) -> Any:
         """Resets the environments `env_id` (None: all) and returns their observations, or (obs, info).
 
         An asynchronous pool resets all of them and returns the first batch_size; `recv` returns the others.

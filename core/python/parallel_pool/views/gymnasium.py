@@ -32,7 +32,7 @@ from parallel_pool.views.base import PoolView, as_it_is
 from parallel_pool.views.batch_joiner import BatchJoiner
 from parallel_pool.views.env_access import EnvAccess
 from parallel_pool.views.pool_spec import PoolSpec
-from parallel_pool.views.reset_arguments import Options, reset_arguments
+from parallel_pool.views.reset_arguments import ResetOptions, reset_arguments
 from parallel_pool.views.result_trees import (
     PoolParts,
     chunk_part,
@@ -164,7 +164,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         self._spec = self._spec.merged(spec)
 
     def reset(
-        self, env_id: Any = None, *, seed: Any = None, options: Options = None
+        self, env_id: Any = None, *, seed: Any = None, options: ResetOptions = None
     ) -> tuple[Any, dict[str, Any]]:
         """Resets the environments `env_id` (None: all) and returns (obs, info), one row for each.
 
@@ -190,7 +190,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         return result
 
     def _reset_masked(
-        self, mask: npt.NDArray[np.bool_], seed: Any, own: Options
+        self, mask: npt.NDArray[np.bool_], seed: Any, own: ResetOptions
     ) -> tuple[Any, dict[str, Any]]:
         seeds = None if seed is None else self._config.spread(seed)
         before = self._latest_of_all()

@@ -17,13 +17,13 @@ from parallel_pool.workers.python_envs.questions import pack_options
 Mask = npt.NDArray[np.bool_]
 
 
-Options = dict[str, Any] | Sequence[dict[str, Any] | None] | None
+ResetOptions = dict[str, Any] | Sequence[dict[str, Any] | None] | None
 """Of all environments, or of each: None or an empty dict for none."""
 
 
 def reset_arguments(
-    config: PoolConfig, options: Options, env_id: Any
-) -> tuple[Mask | None, Options]:
+    config: PoolConfig, options: ResetOptions, env_id: Any
+) -> tuple[Mask | None, ResetOptions]:
     """The reset_mask in the options of `reset`, and the environments' own options. Nothing is changed."""
     if not options:
         return None, None
@@ -38,7 +38,7 @@ def reset_arguments(
     return _checked_mask(options["reset_mask"], config.arguments.num_envs), checked
 
 
-def own_options(config: PoolConfig, options: Options) -> Options:
+def own_options(config: PoolConfig, options: ResetOptions) -> ResetOptions:
     """Options of environments in the form of the native pool. Raises TypeError for what is none."""
     if isinstance(options, Mapping):
         if "reset_mask" in options:
@@ -50,7 +50,7 @@ def own_options(config: PoolConfig, options: Options) -> Options:
             "or None for each"
         )
     each_own = [None if each is None else own_options(config, each) for each in options]
-    return cast(Options, each_own)
+    return cast(ResetOptions, each_own)
 
 
 def _checked_options(config: PoolConfig, own: dict[str, Any]) -> dict[str, Any]:

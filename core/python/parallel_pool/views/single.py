@@ -24,7 +24,7 @@ from parallel_pool.views.reset_arguments import reset_arguments
 
 _Row: TypeAlias = tuple[Any, float, bool, bool, dict[str, Any]]
 _NO_LIMIT = 2**31 - 1
-FIXED = (
+SINGLE_FIXED = (
     "num_envs",
     "batch_size",
     "num_threads",
@@ -53,8 +53,8 @@ class OneEnvironment(Generic[View]):
     def _open(
         self, view: Callable[[PoolConfig], View], task_id: str, given: dict[str, Any], **own: Any
     ) -> View:
-        """Makes the pool, with these own arguments. Raises OptionError for one in FIXED that was given."""
-        for name in FIXED:
+        """Makes the pool, with these own arguments. Raises OptionError for one that is fixed and was given."""
+        for name in SINGLE_FIXED:
             if name in given:
                 raise OptionError(f"{task_id}: a single environment takes no {name}")
         arguments = {"num_threads": 1, **own, **given}

@@ -311,7 +311,7 @@ struct Find {
   static_assert(place < sizeof...(Members),
                 "this dict has no member of that key: those that it has stand beside it here, each "
                 "in a pp::At");
-  // Of a float where there is none, so that there is hardly another error.
+  // A missing key has a space of floats, so that there is hardly another error.
   using type = std::tuple_element_t<place, std::tuple<typename Members::Space..., Box<float>>>;
   static constexpr size_t offset = [] {
     size_t i = 0, before = 0;

@@ -97,7 +97,7 @@ class SameStep {
     return true;
   }
 
-  // Of environments that reset themselves, only those are reset whose episodes the host cut off.
+  // Environments that reset themselves are reset only where the host cut their episodes off.
   void leave_out_begun(const Rows& rows) const {
     const uint8_t* terminated = layout_.own_terminated(rows.batch, rows.row);
     const uint8_t* truncated = layout_.own_truncated(rows.batch, rows.row);

@@ -22,6 +22,8 @@ def run(*command: str, folder: Path, **environment: str) -> str:
         # Needs Chipmunk2D, which CI installs.
         pytest.param("chipmunk", "seesaw", marks=pytest.mark.slow),
         pytest.param("global_state", "ferry", marks=pytest.mark.slow),
+        # Needs rustc, which CI installs.
+        pytest.param("rust", "dial", marks=pytest.mark.slow),
         # Needs ziglang from the index, 100 MB.
         pytest.param("zig", "corridor", marks=pytest.mark.slow),
     ],

@@ -1,0 +1,17 @@
+"""The hooks of the family `dial`."""
+
+from pathlib import Path
+
+from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
+
+
+@hookimpl
+def parallel_pool_envs() -> list[EnvSpec]:
+    """The environments, as data."""
+    return [EnvSpec("dial/Crack-v0", summary="Find the number of a dial by its clicks", max_episode_steps=200)]
+
+
+@hookimpl
+def parallel_pool_library(family: str) -> Path:
+    """The library beside this module."""
+    return find_library(__package__, family)

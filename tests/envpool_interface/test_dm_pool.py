@@ -6,7 +6,7 @@ import dm_env
 import numpy as np
 from dm_env import specs
 from parallel_pool import envpool
-from parallel_pool.envpool.records import nested, record_class, record_of
+from parallel_pool_envpool.records import nested, record_class, record_of
 
 
 def make(name: str = "Count", **arguments: Any) -> Any:

@@ -6,7 +6,8 @@ from types import ModuleType
 
 import pytest
 from parallel_pool import envpool
-from parallel_pool.envpool import legacy, registered
+from parallel_pool.envpool import legacy
+from parallel_pool_envpool import registered
 
 
 @pytest.fixture(autouse=True)

@@ -57,7 +57,7 @@ def make_gymnasium(task_id: str, **kwargs: Any) -> GymnasiumEnvPool:
     if kwargs.get("gym_reset_return_info", True) is not True:
         raise BadArgumentError(
             f"{task_id}: gym_reset_return_info=False is the interface of gym before 0.26, which is "
-            "parallel_pool_envpool.legacy"
+            "parallel_pool.envpool.legacy"
         )
     spec = spec_class(task_id)(kwargs)
     with asserting():

@@ -4,7 +4,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.registry import registry
-from parallel_pool.schema.meanings import rows, size
+from parallel_pool.schema.meanings import rows, space_size
 from parallel_pool_vizdoom._about import _SCRIPTS, about
 from parallel_pool_vizdoom._matches import MATCHES
 from parallel_pool_vizdoom._scenarios import SCENARIOS
@@ -26,8 +26,8 @@ def test_the_scripts_of_all_scenarios_are_explained() -> None:
 def test_tables_are_as_long_as_the_spaces(name: str) -> None:
     found, made = about(SPECS[name]), parallel_pool.make_spec(f"vizdoom/{name}")
     assert found is not None
-    assert sum(part.count for part in found.observation) == size(made.observation_space)
-    assert sum(part.count for part in found.action) == size(made.action_space)
+    assert sum(part.count for part in found.observation) == space_size(made.observation_space)
+    assert sum(part.count for part in found.action) == space_size(made.action_space)
     assert found.reward
     assert found.ends
 

@@ -6,21 +6,37 @@ from functools import partial
 from typing import Any
 
 import gymnasium
+import gymnasium_classes
 import numpy as np
 import parallel_pool
 import pytest
+import suite_classes
+from gymnasium_classes import Ant
 from parallel_pool.testing import play_beside
 from parallel_pool_tasks import Step, Task, reference
 from parallel_pool_tasks.examples import Cheetah
-from task_classes import Ant, Blocks, CheetahRun, GymnasiumReacher, Reacher
+from suite_classes import CheetahRun
+from task_classes import Blocks, Reacher
 
-CASES = [
-    (Cheetah, "mujoco/HalfCheetah-v5"),
-    (Ant, "mujoco/Ant-v5"),
-    (CheetahRun, "dmc/cheetah-run-v1"),
-    (GymnasiumReacher, "mujoco/Reacher-v5"),
+GYMNASIUM: list[tuple[type[Task], str]] = [
+    (Cheetah, "HalfCheetah-v5"),
+    *((each, f"{each.__name__}-v5") for each in gymnasium_classes.TASKS),
 ]
-ENVS, STEPS, SEED = 3, 1100, 2**32 - 2
+SUITE: list[tuple[type[Task], str, dict[str, Any]]] = [
+    (suite_classes.CheetahRun, "cheetah-run", {}),
+    (suite_classes.Cartpole, "cartpole-balance", {}),
+    (suite_classes.Cartpole, "cartpole-swingup", {"swing_up": True}),
+    (suite_classes.Cartpole, "cartpole-swingup_sparse", {"swing_up": True, "sparse": True}),
+    (suite_classes.Walker, "walker-stand", {}),
+    (suite_classes.Walker, "walker-run", {"move_speed": 8.0}),
+    (suite_classes.Hopper, "hopper-stand", {}),
+    (suite_classes.Hopper, "hopper-hop", {"hopping": True}),
+]
+CASES = [
+    *((task, f"mujoco/{name}", {}) for task, name in GYMNASIUM),
+    *((task, f"dmc/{name}-v1", options) for task, name, options in SUITE),
+]
+ENVS, SEED = 3, 2**32 - 2
 """Seeds of 31 bits and of 32."""
 
 
@@ -46,16 +62,21 @@ def actions(pool: Any, steps: int) -> Any:
         yield draw.uniform(low, high, (pool.num_envs, *space.shape)).astype(space.dtype)
 
 
-@pytest.mark.parametrize(("task", "env_id"), CASES)
-def test_equals_the_plugin(task: type[Task], env_id: str) -> None:
+@pytest.mark.parametrize(
+    ("limit", "steps"), [(150, 360), pytest.param(None, 10_000 // ENVS, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize(("task", "env_id", "options"), CASES, ids=[each[1] for each in CASES])
+def test_equals_the_plugin(
+    task: type[Task], env_id: str, options: dict[str, Any], limit: int | None, steps: int
+) -> None:
     """With infos and time limits; states go back and forth, and a pool with such a state goes on as it did."""
-    make = partial(parallel_pool.make, num_envs=ENVS, seed=SEED)
-    with make(task) as ours, make(env_id) as theirs:
+    make = partial(parallel_pool.make, num_envs=ENVS, seed=SEED, max_episode_steps=limit)
+    with make(task, **options) as ours, make(env_id) as theirs:
         assert ours.single_action_space == theirs.single_action_space
         assert ours.single_observation_space == theirs.single_observation_space
         expect_equal(ours.reset(), theirs.reset())
         ended = 0
-        for action in actions(ours, STEPS):
+        for action in actions(ours, steps):
             result = ours.step(action)
             expect_equal(result, theirs.step(action))
             ended += int((result[2] | result[3]).sum())
@@ -67,11 +88,9 @@ def test_equals_the_plugin(task: type[Task], env_id: str) -> None:
             expect_equal(ours.step(each), wanted)
 
 
-@pytest.mark.parametrize(
-    ("task", "name"),
-    [(Cheetah, "HalfCheetah-v5"), (Ant, "Ant-v5"), (GymnasiumReacher, "Reacher-v5")],
-)
-def test_equals_gymnasium(task: type[Task], name: str) -> None:
+@pytest.mark.parametrize("steps", [400, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("task", "name"), GYMNASIUM)
+def test_equals_gymnasium(task: type[Task], name: str, steps: int) -> None:
     def original() -> Any:
         class Unwarned(gymnasium.Wrapper[Any, Any, Any, Any]):
             def reset(self, **arguments: Any) -> Any:
@@ -85,7 +104,7 @@ def test_equals_gymnasium(task: type[Task], name: str) -> None:
         return Unwarned(gymnasium.make(name))
 
     with parallel_pool.make(task, num_envs=1, num_threads=1) as pool:
-        play_beside(pool, original, seed=3, steps=1500, infos=None)
+        play_beside(pool, original, seed=3, steps=steps, infos=None)
 
 
 class Terms(Reacher):

@@ -110,6 +110,8 @@ def rotated(quat: Any, vector: Any, rng: Any) -> dict[str, Any]:
         "back": rotations.quat_rotate_inverse(quat, vector),
         "heading": np.atleast_1d(rotations.yaw(heading)),
         "wrapped": rotations.wrap_to_pi(9 * vector),
+        "of_euler": rotations.euler2quat(vector),
+        "euler": rotations.mat2euler(np.stack([vector, 2 * vector[::-1], vector**2])),
     }
 
 
@@ -132,6 +134,20 @@ def test_rotations_are_mujocos() -> None:
     np.testing.assert_allclose(got["heading"], angle, atol=1e-14)
     np.testing.assert_allclose(np.exp(1j * got["wrapped"]), np.exp(9j * vector), atol=1e-13)
     assert np.all(np.abs(got["wrapped"]) <= np.pi)
+    mujoco.mju_euler2Quat(back, vector, "xyz")
+    np.testing.assert_allclose(got["of_euler"], back, atol=1e-14)
+
+
+@pytest.mark.parametrize("middle", [0.4, -1.2, np.pi / 2, -np.pi / 2])
+def test_euler_angles_of_matrices(middle: float) -> None:
+    """They turn as the matrix does, also where the first and the third turn around one line."""
+    angles, mat, again = np.array([2.8, middle, -0.7]), np.zeros(9), np.zeros(9)
+    mujoco.mju_quat2Mat(mat, rotations.euler2quat(angles))
+    got = rotations.mat2euler(mat)
+    mujoco.mju_quat2Mat(again, rotations.euler2quat(got))
+    np.testing.assert_allclose(again, mat, atol=1e-14)
+    if abs(middle) < 1.5:
+        np.testing.assert_allclose(got, angles, atol=1e-14)
 
 
 RARE: list[Callable[[Any, Any, Any], Any]] = [

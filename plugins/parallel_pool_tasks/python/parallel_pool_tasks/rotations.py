@@ -1,6 +1,8 @@
 """Rotations of one body: quaternions as MuJoCo has them, w first and of length 1, and angles in radians.
 
-They are numpy code on numbers and on values alike. Shapes: quaternions (4,), vectors and Euler angles (3,).
+They are numpy code on numbers and on values alike. Shapes: quaternions (4,), vectors and Euler angles (3,),
+matrices (3, 3) or, as mjData has them, (9,). Euler angles are those of turns around the x, y and z axis of the
+body, one after the other (MuJoCo's eulerseq "xyz").
 """
 
 from __future__ import annotations
@@ -8,6 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
+_NO_TURN = 4 * np.finfo(np.float64).eps
+"""A cosine that is rounding alone."""
 
 
 def quat_mul(left: Any, right: Any) -> Any:
@@ -56,3 +61,33 @@ def yaw(quat: Any) -> Any:
 def wrap_to_pi(angle: Any) -> Any:
     """The same angle, or angles, from -pi up to pi."""
     return np.remainder(angle + np.pi, 2.0 * np.pi) - np.pi
+
+
+def euler2quat(angles: Any) -> Any:
+    """The rotation of Euler angles."""
+    half = 0.5 * angles
+    sin, cos = np.sin(half), np.cos(half)
+    # Of the turns around x and z; that around y comes between them.
+    cc, ss = cos[0] * cos[2], sin[0] * sin[2]
+    cs, sc = cos[0] * sin[2], sin[0] * cos[2]
+    return np.stack(
+        [
+            cos[1] * cc - sin[1] * ss,
+            cos[1] * sc + sin[1] * cs,
+            sin[1] * cc - cos[1] * ss,
+            sin[1] * sc + cos[1] * cs,
+        ]
+    )
+
+
+def mat2euler(mat: Any) -> Any:
+    """The Euler angles of a rotation matrix, the second from -pi/2 to pi/2.
+
+    Where it is one of these, the first and third turn around one line: the first is 0 then.
+    """
+    mat = np.reshape(mat, (3, 3))
+    cos_y = np.sqrt(np.square(mat[1, 2]) + np.square(mat[2, 2]))
+    apart = cos_y > _NO_TURN
+    x = np.where(apart, np.arctan2(-mat[1, 2], mat[2, 2]), 0.0)
+    z = np.where(apart, np.arctan2(-mat[0, 1], mat[0, 0]), np.arctan2(mat[1, 0], mat[1, 1]))
+    return np.stack([x, np.arctan2(mat[0, 2], cos_y), z])

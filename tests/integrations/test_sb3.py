@@ -17,6 +17,7 @@ needed("stable_baselines3")
 
 from parallel_pool.views.gymnasium import GymnasiumPool  # noqa: E402
 from parallel_pool_learning.sb3 import SB3VecEnv, make_vec_env  # noqa: E402
+from stable_baselines3 import HerReplayBuffer  # noqa: E402
 from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
 from stable_baselines3.common.monitor import Monitor  # noqa: E402
 from stable_baselines3.common.vec_env import (  # noqa: E402
@@ -176,8 +177,31 @@ def test_attributes_by_index() -> None:
     assert not envs.has_attr("gravity")
     with refused(AttributeError, "gravity", "env_options={'gravity': [...]}"):
         envs.set_attr("gravity", 1.6)
-    with refused(AttributeError, "fly"):
-        envs.env_method("fly")
+    for name in ("fly", "compute_reward"):
+        with refused(AttributeError, name):
+            envs.env_method(name)
+
+
+def test_hindsight_asks_the_task() -> None:
+    """HerReplayBuffer gives half of what it samples other goals; the pool's own rewards are the class's too."""
+    envs = make_vec_env("tasks/Reach-v0", 2, threshold=0.1, seed=3)
+    spaces = envs.observation_space, envs.action_space
+    buffer = HerReplayBuffer(400, *spaces, envs, n_envs=2, n_sampled_goal=1)
+    obs = envs.reset()
+    for _ in range(100):
+        action = np.stack([envs.action_space.sample() for _ in range(2)])
+        seen, reward, done, infos = envs.step(action)
+        last = {name: each.copy() for name, each in seen.items()}
+        for row in np.flatnonzero(done):
+            for name, each in infos[row]["terminal_observation"].items():
+                last[name][row] = each
+        buffer.add(obs, last, action, reward, done, infos)
+        obs = seen
+    sample = buffer.sample(300)
+    given, achieved = sample.observations["desired_goal"], sample.next_observations["achieved_goal"]
+    far = np.linalg.norm((given - achieved).numpy(), axis=-1) >= 0.1
+    np.testing.assert_array_equal(sample.rewards.numpy()[:, 0], -far.astype(np.float32))
+    assert 30 < far.sum() < 270
 
 
 def test_attributes_and_methods_of_python_environments() -> None:

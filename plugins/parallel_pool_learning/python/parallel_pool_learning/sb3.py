@@ -24,6 +24,7 @@ from parallel_pool import EnvAccessError, NotOfferedError
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_api import GymnasiumPool
 
+from parallel_pool_learning.goals import Judges
 from parallel_pool_learning.infos import fill_rows
 from parallel_pool_learning.library import SB3, require
 from parallel_pool_learning.pools import (
@@ -118,6 +119,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         self.envs = envs
         self._direct = envs is self.pool
         self._actions: Any = None
+        self._judges = Judges(self.pool)
         space, convert = for_networks(envs.single_observation_space, flatten_small=flatten_small)
         self._convert: Convert = convert
         super().__init__(envs.num_envs, space, envs.single_action_space)
@@ -249,8 +251,14 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
     def env_method(
         self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Calls the method of each environment: `render`; of Python environments any."""
+        """Calls the method of each environment: `render`; of Python environments any; `compute_reward`, as
+        HerReplayBuffer does, of those in C++ that have it in Python.
+        """
         ids = self._get_indices(indices)
+        if method_name == "compute_reward" and self.pool.definition.python is None:
+            judges = [self._judges.of(each) for each in ids]
+            if all(hasattr(each, method_name) for each in judges):
+                return [each.compute_reward(*method_args, **method_kwargs) for each in judges]
         try:
             return list(self.pool.call_of(ids, method_name, *method_args, **method_kwargs))
         except NotOfferedError as error:

@@ -111,6 +111,16 @@ class Task:
             f"{type(self).__name__} has no method step(self, sim, action, rng, ep)"
         )
 
+    def compute_reward(self, achieved: Any, desired: Any, info: Any) -> Any:
+        """The reward for reaching one goal while another is desired, from arrays (size,) or (rows, size).
+
+        For hindsight replay, and for `step` to use. A task with goals observes a dict with `observation`,
+        `achieved_goal` and `desired_goal`.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} has no method compute_reward(self, achieved, desired, info)"
+        )
+
     @contextmanager
     def running(self) -> Iterator[None]:
         """While its methods run, in either way, its attributes stay as they are."""

@@ -79,6 +79,10 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         info = infos_of(self.task, "step", step.info)
         return observed, float(step.reward), bool(step.terminated), False, info
 
+    def compute_reward(self, achieved_goal: Any, desired_goal: Any, info: Any) -> Any:
+        """The class's own, which hindsight replay asks for, with a row for each goal."""
+        return self.task.compute_reward(achieved_goal, desired_goal, info)
+
     def render(self) -> Any:
         """A uint8 array (480, 640, 3) with the render_mode "rgb_array", else None."""
         if self.render_mode is None:

@@ -46,17 +46,16 @@ _Run = ctypes.CFUNCTYPE(
 )
 
 
-class _Table(ctypes.Structure):
-    """NumpyLoops."""
-
-    _fields_ = (("magic", ctypes.c_uint64), ("loops", _Loop * (2 * len(loops()) + 2)))
-
-
 @functools.cache
-def _table() -> _Table:
+def _table() -> Any:
+    """NumpyLoops. Its size is known when the library is."""
     found = [_tried(getattr(np, name), *each) for name in loops() for each in _TYPES]
     found += [_tried_product(*each) for each in _TYPES]
-    return _Table(_MAGIC, (_Loop * len(found))(*found))
+
+    class Table(ctypes.Structure):
+        _fields_ = (("magic", ctypes.c_uint64), ("loops", _Loop * len(found)))
+
+    return Table(_MAGIC, (_Loop * len(found))(*found))
 
 
 def table_address() -> int:

@@ -59,6 +59,11 @@ class Machine {
   // The registers that decide the future.
   double* kept() { return registers_.data() + program_->kept_first; }
   const double* kept() const { return registers_.data() + program_->kept_first; }
+  // An episode begins. Empty: with the program's own numbers.
+  void tune(const std::vector<double>& tunables) {
+    const double* const own = program_->initial.data() + program_->kept_first;
+    std::copy_n(tunables.empty() ? own : tunables.data(), program_->tunables, kept());
+  }
   size_t kept_bytes() const { return program_->kept_count * sizeof(double); }
 
   // Throws std::runtime_error that names the author's line.

@@ -49,6 +49,7 @@ struct Program {
   std::vector<double> initial;  // by register: constants, zeros elsewhere
   size_t kept_first = 0;        // registers that live from one call to the next: the episode's
   size_t kept_count = 0;
+  size_t tunables = 0;        // the first of these, which the user sets
   bool random_state = false;  // the generator is numpy's RandomState, else its default_rng
   Kind action = Kind::float32;
   size_t depth = 0;            // the most blocks within each other

@@ -46,7 +46,12 @@ class Reader {
     expect_line("kept");
     program_.kept_first = whole("first", 0, program_.registers);
     program_.kept_count = whole("count", 0, program_.registers - program_.kept_first);
-    expect_line("action");
+    next_line();
+    if (name_ == "tunables") {
+      program_.tunables = whole("count", 1, program_.kept_count);
+      next_line();
+    }
+    expect_name("action");
     program_.action = kind("dtype");
     if (program_.action > Kind::float32) fail("expected float64 or float32");
     while (next_line() && name_ == "bound") {

@@ -45,6 +45,15 @@ class TracedTask {
   using Info = pp::Fields;
   using Action = pp::Fields;
 
+  // Numbers that a user sets while the pool runs. Episodes begin with them, and keep them.
+  struct ResetOptions {
+    std::vector<double> tunables;
+
+    static constexpr auto declared = pp::options(
+        pp::option(&ResetOptions::tunables, "tunables",
+                   "internal: of parallel_pool_tasks.tune; empty: the defaults of the class"));
+  };
+
   static void describe(pp::Spec& spec, const Options& options) {
     const auto program = program_of(options);
     add(spec, PP_ROLE_OBS, program->observations);
@@ -70,8 +79,19 @@ class TracedTask {
   void seed(uint64_t seed) { random_state_.seed(seed & 0xFFFFFFFF); }
   void reseed(uint64_t value) { seed(value); }
 
+  void set_reset_options(const ResetOptions& options) {
+    const size_t given = options.tunables.size();
+    if (given != 0 && given != program_->tunables) {
+      throw std::invalid_argument("there are " + std::to_string(given) +
+                                  " tunables, expected the task's " +
+                                  std::to_string(program_->tunables));
+    }
+    tunables_ = options.tunables;
+  }
+
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
     sim_.reset();
+    machine_.tune(tunables_);
     Call call{obs, info};
     run(program_->reset, rng, call);
     sim_.take_warning();
@@ -137,6 +157,7 @@ class TracedTask {
   pp::mujoco::Simulation sim_;
   Machine machine_;
   pp::RandomState random_state_;
+  std::vector<double> tunables_;  // of the reset that comes; empty: the program's
   const pp::mujoco::WarningPolicy warning_policy_;
 };
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from parallel_pool_tasks.models import gymnasium_model
     from parallel_pool_tasks.registered import register
     from parallel_pool_tasks.task import Step, Task
+    from parallel_pool_tasks.tunables import tune
 
 __all__ = [
     "Step",
@@ -23,6 +24,7 @@ __all__ = [
     "reference",
     "register",
     "substeps",
+    "tune",
     "until",
     "when",
 ]
@@ -36,6 +38,7 @@ _FROM = {
     "reference": "in_python",
     "register": "registered",
     "substeps": "control",
+    "tune": "tunables",
     "until": "control",
     "when": "control",
 }

@@ -61,6 +61,8 @@ class Task:
     action_space: ClassVar[tuple[Any, Any] | None] = None
     """The bounds of actions, numbers or one per control; None: the controls' own."""
     render_fps: ClassVar[float | None] = None
+    tunables: ClassVar[Mapping[str, Any]] = {}
+    """Floats and arrays of them by name, which `tune` changes while a pool plays; `ep` begins with them."""
 
     folder: ClassVar[str]
     """Of the source of the class, or where the program runs if that is no file, as in a notebook."""

@@ -16,6 +16,7 @@ from parallel_pool_tasks.in_python.simulation import RealSimulation
 from parallel_pool_tasks.models import bounds_of, compiled, seconds_of_a_step
 from parallel_pool_tasks.results import as_observation, as_step, infos_of
 from parallel_pool_tasks.task import Task
+from parallel_pool_tasks.tunables import unpacked
 
 
 class TaskEnv(gymnasium.Env[Any, Any]):
@@ -53,7 +54,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """See gymnasium.Env."""
+        """See gymnasium.Env. options: {"tunables": ...}, as `tune` has them."""
         if seed is not None or self.generator is None:
             legacy = self.task.generator == "RandomState"
             self.generator = RealRandom(
@@ -62,7 +63,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
                 else np.random.default_rng(seed)
             )
         mujoco.mj_resetData(self.model, self.data)
-        self.ep.begin(in_reset=True)
+        self.ep.begin(in_reset=True, tunables=unpacked(type(self.task), options))
         with self.task.running():
             info = infos_of(
                 self.task, "reset", self.task.reset(self.sim, self.generator, self.ep) or {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ class RealEpisode:
         object.__setattr__(self, "_kept", {})
         object.__setattr__(self, "_in_reset", True)
 
-    def begin(self, in_reset: bool) -> None:
-        """Whether names may be new now."""
+    def begin(self, in_reset: bool, tunables: Mapping[str, Any] | None = None) -> None:
+        """Whether names may be new now. tunables: with which an episode begins."""
+        self._kept.update(tunables or {})
         object.__setattr__(self, "_in_reset", in_reset)
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -52,6 +52,8 @@ class Tape:
     """How the functions of numpy are recorded (trace/language.py)."""
     registers: int = 0
     kept: int = 0
+    tunables: int = 0
+    """How many of the episode's, the first ones, begin with what the user sets."""
     part: str = "reset"
     """What is recorded: "reset" or "step"."""
     outside: Line | None = None

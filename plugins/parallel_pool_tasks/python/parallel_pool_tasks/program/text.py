@@ -38,6 +38,8 @@ def _lines(
     yield f"generator {generator}"
     yield f"registers {tape.registers + tape.kept}"
     yield f"kept {tape.registers} {tape.kept}"
+    if tape.tunables:
+        yield f"tunables {tape.tunables}"
     yield f"action {action_dtype}"
     for low, high in bounds:
         yield f"bound {float(low)!r} {float(high)!r}"
@@ -47,7 +49,7 @@ def _lines(
         yield f"source {file}"
     for register, value in sorted(tape.initial.items()):
         if np.float64(value).tobytes() != bytes(8):  # registers begin as zeros
-            yield f"constant {register} {value!r}"
+            yield f"constant {_place(register, tape.registers)} {value!r}"
     for name, shown in (("observation", tape.observations), ("info", tape.infos)):
         for each in shown:
             yield " ".join([name, each.name or "-", str(each.dtype), *map(str, each.shape)])

@@ -22,6 +22,15 @@ class TracedEpisode:
         object.__setattr__(self, "_tape", tape)
         object.__setattr__(self, "_kept", {})
 
+    def tune(self, name: str, numbers: np.ndarray[Any, Any]) -> None:
+        """The task has a tunable with these numbers. Before anything else is kept."""
+        tape = self._tape
+        first = tape.fresh_kept(numbers.size)
+        tape.tunables = tape.kept
+        places = np.arange(first, first + numbers.size).reshape(numbers.shape)
+        tape.initial |= dict(zip(places.ravel().tolist(), numbers.ravel().tolist(), strict=True))
+        self._kept[name] = Value(tape, places, numbers.dtype)
+
     def __setattr__(self, name: str, value: Any) -> None:
         tape = self._tape
         found = dtype_or_weak(value)

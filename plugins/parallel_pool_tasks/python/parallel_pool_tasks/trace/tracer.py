@@ -22,6 +22,7 @@ from parallel_pool_tasks.trace.random import TracedRandom
 from parallel_pool_tasks.trace.simulation import TracedSimulation
 from parallel_pool_tasks.trace.ufuncs import dtype_or_weak, registers_of
 from parallel_pool_tasks.trace.value import Value
+from parallel_pool_tasks.tunables import tunables_of
 
 
 def traced(task: Task, model: Any) -> str:
@@ -31,6 +32,8 @@ def traced(task: Task, model: Any) -> str:
     tape = Tape(language, outside=class_line(type(task)))
     sim = TracedSimulation(tape, model, mujoco.MjData(model))
     rng, ep = TracedRandom(tape, task.generator), TracedEpisode(tape)
+    for name, numbers in tunables_of(type(task)).items():
+        ep.tune(name, numbers)
     task.dt = seconds_of_a_step(task, model)
     bounds = bounds_of(type(task), model)
     with task.running():

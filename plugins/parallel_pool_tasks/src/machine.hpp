@@ -1,7 +1,7 @@
 // Runs a program for one environment: one instruction after the other, over a file of registers.
 //
 // Every operation rounds once, as numpy's does, and reads what it reads at that moment. The reader
-// has checked all operands, and fields.hpp those that depend on the model: nothing is checked here.
+// has checked all operands, and fields.hpp and members.hpp what depends on the model.
 #ifndef PARALLEL_POOL_TASKS_MACHINE_HPP_
 #define PARALLEL_POOL_TASKS_MACHINE_HPP_
 
@@ -18,6 +18,7 @@
 
 #include "arithmetic.hpp"
 #include "fields.hpp"
+#include "members.hpp"
 #include "numpy_loops.hpp"
 #include "parallel_pool/env.hpp"
 #include "parallel_pool/rng.hpp"
@@ -47,6 +48,7 @@ class Machine {
                      sim.model.engine.constant("mjINT_RK4")),
         numpy_(numpy),
         fields_(bound_fields(*program_, sim)),
+        members_(bound_members(*program_, sim)),
         registers_(program_->initial),
         rounds_(program_->depth) {
     size_t most = 0;
@@ -237,6 +239,10 @@ class Machine {
         return control_step(i.number);
       case Op::rne_post_constraint:
         return sim_.rne_post_constraint();
+      case Op::write_model:
+        return write_model(i);
+      case Op::set_const:
+        return sim_.reset();  // derives first
 
       case Op::observation:
         return show(i, program_->observations[i.place].kind, call.obs);
@@ -481,6 +487,23 @@ class Machine {
     });
   }
 
+  void write_model(const Instruction& i) {
+    const Member& member = members_[i.place];
+    for (size_t k = 0; k < i.count; ++k) {
+      const double value = registers_[i.from[0] + k * i.stride[0]];
+      if (!(std::fabs(value) <= most_of_model)) {
+        throw std::domain_error(std::to_string(value) + " is written to sim.model." +
+                                program_->members[i.place] +
+                                ", expected a number up to 1e10 in size");
+      }
+      if (member.single != nullptr) {
+        member.single[i.first + k] = static_cast<float>(value);
+      } else {
+        member.numbers[i.first + k] = value;
+      }
+    }
+  }
+
   void show(const Instruction& i, Kind kind, const pp::Fields::Ref& rows) {
     switch (kind) {
       case Kind::float64:
@@ -517,6 +540,7 @@ class Machine {
   const bool runge_kutta_;
   const NumpyLoops* const numpy_;
   const std::vector<double*> fields_;
+  const std::vector<Member> members_;
   std::vector<double> registers_;
   std::vector<float> singles_;   // operands and results of loops of float32
   std::vector<int64_t> rounds_;  // left for each loop that runs, by its depth

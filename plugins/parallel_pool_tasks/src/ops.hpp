@@ -9,7 +9,7 @@
 //   D  the first of the n registers that it writes; d: the one that it writes
 //   A, B, C  the first of n registers that it reads, or one for all n (written "r7*")
 //   a  the first of n registers; s  one register
-//   F  an array of mjData and the first of n numbers of it ("qpos+2")
+//   F  an array of mjData and the first of n numbers of it ("qpos+2"); M: of mjModel likewise
 //   O, I  an array of the observation or of the info likewise ("0+2")
 //   k  a whole number of its own
 //   x  the sizes of a product: rows, inner, columns; R its result, P and Q its operands, and t
@@ -65,6 +65,8 @@ namespace tasks {
   X(action, "nD") X(load, "nDF") X(store, "nFA")                                            \
   X(forward, "") X(mj_step, "k") X(mj_step1, "") X(mj_step2, "") X(control_step, "k")       \
   X(rne_post_constraint, "")                                                                \
+  /* the environment's own model, in resets */                                               \
+  X(write_model, "nMA") X(set_const, "")                                                    \
   /* results */                                                                             \
   X(observation, "nOA") X(info, "nIA") X(reward, "s") X(terminated, "s")            \
   /* blocks: if s; again and again until s, at most k times; k times */                     \

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "fields.hpp"
+#include "members.hpp"
 #include "ops.hpp"
 #include "parallel_pool/env.hpp"
 #include "traced_task.hpp"
@@ -30,6 +31,11 @@ extern "C" PP_EXPORT const char* parallel_pool_call_inputs() {
     return names;
   }();
   return lines.c_str();
+}
+
+// The names of mjModel that a task may write, separated by blanks.
+extern "C" PP_EXPORT const char* parallel_pool_call_members() {
+  return tasks::written_members;
 }
 
 // A call of four costs a light task less than four calls, as in the family dmc.

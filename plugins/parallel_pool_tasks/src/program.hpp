@@ -22,7 +22,7 @@ struct Instruction {
   uint32_t count = 1;
   uint32_t to = 0;         // D, d
   uint32_t from[3] = {};   // A or a or s, B, C
-  uint32_t place = 0;      // the array of F, O or I
+  uint32_t place = 0;      // the array of F, M, O or I
   uint32_t first = 0;      // the first number there
   int64_t number = 0;      // k, w
   uint32_t sizes[3] = {};  // x
@@ -56,7 +56,9 @@ struct Program {
   std::vector<Bounds> bounds;  // one for each number of the action
   std::vector<Shown> observations;
   std::vector<Shown> infos;
-  std::vector<std::string> fields;  // arrays of mjData
+  std::vector<std::string> fields;   // arrays of mjData
+  std::vector<std::string> members;  // of mjModel, which resets write: "opt.gravity"
+  bool sets_constants = false;       // resets derive what follows from these
   std::vector<std::string> sources;
   std::vector<Instruction> reset;
   std::vector<Instruction> step;

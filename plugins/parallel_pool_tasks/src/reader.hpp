@@ -1,6 +1,6 @@
 // Reads a program from its text, and refuses what could reach other memory or mean nothing: the
 // text may come from a file or a state that is damaged or made up. What depends on the model is
-// checked where an environment is made (fields.hpp).
+// checked where an environment is made (fields.hpp, members.hpp).
 //
 // The text has one thing in a line, in the order of read(); python/parallel_pool_tasks/program
 // writes it.
@@ -203,6 +203,13 @@ class Reader {
         if (&part == &program_.reset) fail("a reset has no action");
         if (each.count != program_.bounds.size()) fail("the action has another size");
       }
+      if (each.op == Op::write_model || each.op == Op::set_const) {
+        if (&part == &program_.step) fail("a step does not write the model");
+        // A state has the numbers written, from which the rest follows.
+        if (program_.sets_constants) fail("the model is as it is behind set_const");
+        program_.sets_constants = each.op == Op::set_const;
+        if (program_.sets_constants && !blocks_.empty()) fail("a block cannot hold set_const");
+      }
       if (each.op != Op::observation && each.op != Op::info) continue;
       size_t& written = (each.op == Op::observation ? observed : informed)[each.place];
       if (each.first != written) fail("expected number " + std::to_string(written) + " to be next");
@@ -339,7 +346,10 @@ class Reader {
         into.from[1] = product_of("table", into.count, static_cast<size_t>(into.number));
         break;
       case 'F':
-        field(into);
+        array(into, program_.fields);
+        break;
+      case 'M':
+        array(into, program_.members);
         break;
       case 'O':
         place(into, program_.observations);
@@ -376,11 +386,11 @@ class Reader {
     if (plus == std::string_view::npos || plus == 0) fail("expected a place, such as qpos+2");
     return {text.substr(0, plus), static_cast<uint32_t>(digits(text.substr(plus + 1), 0, most))};
   }
-  void field(Instruction& into) {
+  void array(Instruction& into, std::vector<std::string>& known) {
     const auto [name, first] = split("field", most_registers);
     size_t i = 0;
-    while (i < program_.fields.size() && program_.fields[i] != name) ++i;
-    if (i == program_.fields.size()) program_.fields.emplace_back(name);
+    while (i < known.size() && known[i] != name) ++i;
+    if (i == known.size()) known.emplace_back(name);
     into.place = static_cast<uint32_t>(i);
     into.first = first;
   }

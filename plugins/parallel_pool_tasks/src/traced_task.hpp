@@ -71,7 +71,9 @@ class TracedTask {
 
   explicit TracedTask(const Options& options)
       : program_(program_of(options)),
-        sim_(pp::mujoco::Model::share(options)),
+        sim_(program_->members.empty() && !program_->sets_constants
+                 ? pp::mujoco::Model::share(options)
+                 : pp::mujoco::Model::own(options)),
         machine_(program_, sim_, options.fused_norm, NumpyLoops::at(options.numpy_loops)),
         warning_policy_(options.on_warning) {}
 
@@ -90,6 +92,7 @@ class TracedTask {
   }
 
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
+    sim_.edits.undo();
     sim_.reset();
     machine_.tune(tunables_);
     Call call{obs, info};

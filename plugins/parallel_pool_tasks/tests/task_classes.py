@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from gymnasium_classes import Ant
 from parallel_pool_tasks import Step, Task, gymnasium_model, substeps, until, when
 
 
@@ -92,3 +93,31 @@ class Blocks(Task):
 
         info = {"pushed": ep.pushed, "work": ep.work, "tries": ep.tries}
         return Step(-speed - ep.share, ep.pushed > 4, info)
+
+
+class Randomised(Ant):
+    """No one's: each episode has a model of its own."""
+
+    id = "tests/Randomised-v0"
+    max_episode_steps = 60
+    derives: bool = True
+
+    def reset(self, sim: Any, rng: Any, ep: Any) -> dict[str, Any]:
+        model = sim.model
+        model.body("torso").mass[:] = model.body("torso").mass * rng.uniform(0.5, 2.0)
+        model.geom_friction[:, 0] = model.geom_friction[:, 0] * rng.uniform(0.3, 1.2)
+        model.actuator_gainprm[:, 0] = rng.uniform(0.5, 1.5, sim.nu)
+        model.dof_damping[6:] *= 2.0
+        model.dof_damping[6] = rng.uniform(0.5, 3.0)
+        model.opt.gravity[2] = rng.uniform(-12.0, -6.0)
+        model.opt.density = rng.uniform(0.0, 2.0)
+        model.geom("floor").rgba[:3] = rng.uniform(0.0, 1.0, 3)
+
+        @when(rng.random() < 0.5)
+        def _() -> None:
+            model.body_inertia[1:] = 1.5 * model.body_inertia[1:]
+            model.joint("hip_1").range = [-0.2, 0.2]
+
+        if self.derives:
+            sim.set_const()
+        return super().reset(sim, rng, ep)

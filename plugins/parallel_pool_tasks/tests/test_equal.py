@@ -7,6 +7,7 @@ from typing import Any
 
 import gymnasium
 import gymnasium_classes
+import mujoco
 import numpy as np
 import parallel_pool
 import pytest
@@ -16,7 +17,7 @@ from parallel_pool.testing import play_beside
 from parallel_pool_tasks import Step, Task, reference
 from parallel_pool_tasks.examples import Cheetah
 from suite_classes import CheetahRun
-from task_classes import Blocks, Reacher
+from task_classes import Blocks, Randomised, Reacher
 
 GYMNASIUM: list[tuple[type[Task], str]] = [
     (Cheetah, "HalfCheetah-v5"),
@@ -129,6 +130,8 @@ OPTIONS: list[tuple[type[Task], dict[str, Any]]] = [
     (Terms, {"near": 0.3}),
     (Blocks, {}),
     (Blocks, {"pushes": False, "frame_skip": 1}),
+    (Randomised, {}),
+    (Randomised, {"derives": False}),
 ]
 
 
@@ -227,6 +230,52 @@ def test_options_of_each_environment() -> None:
     with parallel_pool.make(**config) as again:
         again.reset()
         np.testing.assert_array_equal(again.step(action)[1], expected)
+
+
+def test_written_models_are_those_of_overrides() -> None:
+    """The same numbers, all of which something follows from, though each episode writes them anew."""
+    factors = {"body_mass": 1.3, "geom_friction": 0.4, "geom_size": 1.1, "dof_armature": 0.5}
+
+    class Written(Ant):
+        id = "tests/Written-v0"
+
+        def reset(self, sim: Any, rng: Any, ep: Any) -> Any:
+            for name, factor in factors.items():
+                setattr(sim.model, name, factor * getattr(sim.model, name))
+            sim.set_const()
+            return super().reset(sim, rng, ep)
+
+    model = mujoco.MjModel.from_xml_path(str(Ant.model))
+    numbers = {name: (factor * getattr(model, name)).tolist() for name, factor in factors.items()}
+    arguments = {"num_envs": 2, "seed": 3, "max_episode_steps": 40}
+    with (
+        parallel_pool.make(Written, **arguments) as ours,
+        parallel_pool.make(Ant, **arguments, model_overrides=numbers) as theirs,
+    ):
+        expect_equal(ours.reset(), theirs.reset())
+        for action in actions(ours, 150):
+            expect_equal(ours.step(action), theirs.step(action))
+
+
+@pytest.mark.parametrize("derives", [True, False])
+def test_states_have_what_was_written(derives: bool) -> None:
+    """In a clone, and in a pool whose environments have had other models."""
+    arguments = {"num_envs": 3, "derives": derives, "max_episode_steps": None}
+    with (
+        parallel_pool.make(Randomised, seed=1, **arguments) as first,
+        parallel_pool.make(Randomised, seed=9, **arguments) as other,
+    ):
+        first.reset()
+        other.reset()
+        for action in actions(first, 20):
+            first.step(action)
+        first.clone(0, [1])
+        other.set_state(None, first.get_state())
+        for action in actions(first, 40):
+            action[1] = action[0]
+            rewards = first.step(action)[1]
+            assert rewards[0] == rewards[1] != rewards[2]
+            np.testing.assert_array_equal(other.step(action)[1], rewards)
 
 
 def test_what_an_episode_keeps_is_saved() -> None:

@@ -82,7 +82,7 @@ def computed(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
     return Step(0.0)
 
 
-def model_array(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+def model_in_a_step(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
     sim.model.body("torso").mass[:] = 3.0  # here
     return Step(0.0)
 
@@ -188,7 +188,7 @@ CASES: list[tuple[Body, str, bool]] = [
     (no_field, "there is no sim.position", BOTH),
     (no_body, "the model has no body 'head', only world, torso", BOTH),
     (computed, "MuJoCo computes mjData.xpos", BOTH),
-    (model_array, "assignment destination is read-only", False),
+    (model_in_a_step, "a step does not write the model", BOTH),
     (itself, "ep.last = ... keeps", BOTH),
     (new_name, "ep.other is new here: reset begins it", BOTH),
     (other_dtype, "ep.number is int64 of shape (), and gets float32", BOTH),
@@ -297,6 +297,94 @@ def test_a_class_takes_the_place_of_its_older_self() -> None:
             pool.reset()
             assert pool.step(np.zeros((1, 6), np.float32))[1] == weight
             assert pool.config["max_episode_steps"] == 5 + weight
+
+
+def structure(sim: Any) -> None:
+    sim.model.geom_condim[0] = 3  # here
+
+
+def derived(sim: Any) -> None:
+    sim.model.body("torso").subtreemass = 3.0  # here
+
+
+def time_step(sim: Any) -> None:
+    sim.model.opt.timestep = 0.1  # here
+
+
+def no_such_place(sim: Any) -> None:
+    sim.model.geom("floor").friction[3] = 0.1  # here
+
+
+def other_shape(sim: Any) -> None:
+    sim.model.body_mass[:] = sim.model.geom_friction  # here
+
+
+def behind_constants(sim: Any) -> None:
+    sim.set_const()
+    sim.model.dof_damping[0] = 0.1  # here
+
+
+def lost(sim: Any) -> None:
+    sim.qpos[0] = 3.0
+    sim.set_const()  # here
+
+
+def in_a_block(sim: Any) -> None:
+    when(sim.time < 3)(sim.set_const)  # here
+
+
+@pytest.mark.parametrize(
+    ("body", "part", "both"),
+    [
+        (structure, "sim.model.geom_condim is none of the numbers", BOTH),
+        (derived, "sim.model.subtreemass is none of the numbers", BOTH),
+        (time_step, "sim.model.opt.timestep is none of the numbers", BOTH),
+        (no_such_place, "sim.model.friction has the shape (3,): index 3", BOTH),
+        (other_shape, "", BOTH),
+        (behind_constants, "the model is written before sim.set_const()", BOTH),
+        (lost, "sim.set_const() begins with a new mjData", BOTH),
+        (in_a_block, "sim.set_const() is for no block", False),
+    ],
+)
+def test_errors_of_models(body: Callable[[Any], None], part: str, both: bool) -> None:
+    lines, first = inspect.getsourcelines(body)
+    here = next(first + i for i, line in enumerate(lines) if line.endswith("# here\n"))
+
+    class Wrong(Cheetah):
+        id = "broken/Model-v0"
+
+        def reset(self, sim: Any, rng: Any, ep: Any) -> None:
+            body(sim)
+
+    with pytest.raises(parallel_pool.ParallelPoolError) as raised:
+        parallel_pool.make(Wrong)
+    assert part in str(raised.value) and f"test_errors.py:{here}:" in str(raised.value)
+    if both:
+        with pytest.raises((TaskError, ValueError)) as same:
+            reference(Wrong)
+        assert part in str(same.value)
+
+
+@pytest.mark.parametrize(
+    ("number", "part"),
+    [
+        (np.nan, "nan is written to sim.model.body_mass"),
+        (0.0, "with this body_inertia, body_mass, dof_arm"),
+    ],
+)
+def test_errors_of_the_numbers_of_a_model(number: float, part: str) -> None:
+    class Massless(Cheetah):
+        id = "broken/Massless-v0"
+
+        def reset(self, sim: Any, rng: Any, ep: Any) -> None:
+            sim.model.body_mass[:] = number * sim.time if number else 0.0 * rng.random()
+            sim.model.body_inertia[:] = sim.model.dof_armature[:] = 0.0
+            sim.set_const()
+
+    with pytest.raises(TaskError, match=part):
+        reference(Massless)
+    with parallel_pool.make(Massless) as pool, pytest.raises(parallel_pool.EnvError, match=part):
+        pool.reset()
 
 
 def beyond(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:

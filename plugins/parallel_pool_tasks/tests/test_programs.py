@@ -11,7 +11,7 @@ from parallel_pool_tasks.examples import Cheetah
 from parallel_pool_tasks.models import compiled
 from parallel_pool_tasks.program.ops import ops
 from parallel_pool_tasks.trace.tracer import traced
-from task_classes import Blocks, Reacher
+from task_classes import Blocks, Randomised, Reacher
 
 MUTATIONS = 300
 ACTION = np.full((1, 6), 0.3, np.float32)
@@ -71,6 +71,27 @@ REFUSED = [
         "expected the dtype float64 or float32",
     ),
     ("add float64 9", "matmul float64 9 9 9 r0 r0 r99999 0 0 1\nadd float64 9", "(operand)"),
+    (
+        "mj_step",
+        "write_model float64 1 body_mass+0 r0 0 1\nmj_step",
+        "a step does not write the model",
+    ),
+    ("\nforward", "\nset_const float64 0 1" * 2 + "\nforward", "as it is behind set_const"),
+    (
+        "\nforward",
+        "\nwhen float64 r0 0 1\nset_const float64 0 1\nend_when float64 0 1\nforward",
+        "a block cannot hold set_const",
+    ),
+    (
+        "\nforward",
+        "\nwrite_model float64 1 geom_dataid+0 r0 0 1\nforward",
+        "mjModel.geom_dataid is none of the arrays",
+    ),
+    (
+        "\nforward",
+        "\nwrite_model float64 1 body_mass+99 r0 0 1\nforward",
+        "mjModel.body_mass has 8 numbers",
+    ),
     ("add float64 9", "lookup float64 9 r0 9 r0 r99999 0 1\nadd float64 9", "word 7"),
 ]
 
@@ -90,7 +111,7 @@ def test_damage_is_named(
 def test_random_damage_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Characters, words and lines are changed. Counted: some are refused, some are played."""
     draw = random.Random(1)
-    tasks = (Cheetah, Reacher, Blocks)
+    tasks = (Cheetah, Reacher, Blocks, Randomised)
     texts = [program(each) for each in tasks]
     refused = 0
     for _ in range(MUTATIONS):

@@ -76,7 +76,13 @@ class ModelEdits {
   // std::invalid_argument for numbers that MuJoCo cannot simulate; other numbers may come next.
   void derive(const Model& model, RawData* data) const {
     for (const Edit& each : derived_) std::memcpy(each.place, each.compiled, each.size);
-    model.derivation().update(model.raw, data, changed_);
+    Members changed;
+    for (const Edit& each : edits_) {
+      const std::string name = unprefixed(each.member);
+      const bool as_compiled = std::memcmp(each.place, each.compiled, each.size) == 0;
+      if (!as_compiled && changed_.count(name) > 0) changed.insert(name);
+    }
+    model.derivation().update(model.raw, data, changed);
   }
 
   // Puts the compiled numbers back.

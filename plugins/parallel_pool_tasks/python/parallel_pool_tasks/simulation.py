@@ -10,9 +10,12 @@ from abc import ABC, abstractmethod
 from typing import Any, NoReturn
 
 import numpy as np
+from parallel_pool_mujoco.sdk import changeable
 
+from parallel_pool_tasks.compiled import Compiled
 from parallel_pool_tasks.errors import refused
-from parallel_pool_tasks.read_only import ReadOnly
+from parallel_pool_tasks.program.ops import members
+from parallel_pool_tasks.trace.value import Value
 
 _PREFIXES = {
     "body": ("", "body_"),
@@ -34,10 +37,11 @@ class Simulation(ABC):
     """One simulation. Attributes are arrays of mjData (`sim.qpos[:]`) and sizes of the model (`sim.nq`)."""
 
     def __init__(self, model: Any, data: Any) -> None:
-        """data: any mjData of the model, for the shapes of its arrays."""
-        self.model = ReadOnly(model)
-        """The compiled mjModel, read-only."""
+        """model: as it was compiled; data: any mjData of it, for the shapes of its arrays."""
+        self.model = Compiled(model, model, self._write_model)
+        """The compiled mjModel. What is assigned to is written into the environment's own."""
         self._model, self._data = model, data
+        self.begin(in_reset=True)
 
     # ---- by name ------------------------------------------------------------------------------------
 
@@ -116,32 +120,91 @@ class Simulation(ABC):
         """The numbers of an array at these places, in their shape."""
 
     @abstractmethod
-    def write(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
+    def put(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
         """Writes numbers, broadcast to the shape of the places."""
 
     @abstractmethod
+    def put_in_model(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
+        """Likewise, into a member of the environment's own mjModel."""
+
+    @abstractmethod
+    def call(self, op: str, *numbers: int) -> None:
+        """One of the machine's operations that have no operands but whole numbers (src/ops.hpp)."""
+
+    # ---- what is the same ---------------------------------------------------------------------------
+
+    def begin(self, *, in_reset: bool) -> None:
+        """Before `reset` or `step` of the task runs."""
+        self._in_reset, self._acted, self._constant = in_reset, False, False
+
+    def write(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
+        """Writes numbers, broadcast to the shape of the places."""
+        self._acted = True
+        self.put(name, places, value)
+
+    def _write_model(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
+        if name not in members():
+            raise refused(
+                f"sim.model.{name} is none of the numbers that a task writes (docs/tasks.md): MuJoCo derives "
+                "it from others, or lays out its memory by it"
+            )
+        if not self._in_reset:
+            raise refused("a step does not write the model: reset does")
+        if self._constant:
+            raise refused("the model is written before sim.set_const(), which derives from it")
+        if name in ("actuator_dynprm", "actuator_gainprm", "actuator_biasprm"):
+            old = getattr(self._model, name)
+            plain = changeable.PARAMETERS.allows(old, old, self._model)
+            if not plain[np.unique(places // old.shape[1])].all():
+                raise refused(f"sim.model.{name} of such an actuator decides where its state is")
+        self.put_in_model(name, places, value)
+
+    def set_const(self) -> None:
+        """Derives what follows from the numbers of the model that this reset has written: mj_setConst, and
+        what that leaves alone. The simulation is then that of a new mjData, as at the beginning of a reset.
+        """
+        if not self._in_reset or self._constant:
+            raise refused("sim.set_const() comes once, in reset")
+        if self._acted:
+            raise refused(
+                "sim.set_const() begins with a new mjData: what is written to that comes later"
+            )
+        self._constant = True
+        self.call("set_const")
+
     def step(self, count: int = 1) -> None:
         """mj_step, so many times."""
+        self._engine("mj_step", _whole(count))
 
-    @abstractmethod
     def forward(self) -> None:
         """mj_forward: computes all that follows from positions, velocities and controls."""
+        self._engine("forward")
 
-    @abstractmethod
     def step1(self) -> None:
         """mj_step1."""
+        self._engine("mj_step1")
 
-    @abstractmethod
     def step2(self) -> None:
         """mj_step2."""
+        self._engine("mj_step2")
 
-    @abstractmethod
     def control_step(self, count: int = 1) -> None:
         """dm_control's step: mj_step2, mj_step count - 1 times, mj_step1."""
+        self._engine("control_step", _whole(count))
 
-    @abstractmethod
     def rne_post_constraint(self) -> None:
         """mj_rnePostConstraint: computes cacc, cfrc_int and cfrc_ext."""
+        self._engine("rne_post_constraint")
+
+    def _engine(self, op: str, *numbers: int) -> None:
+        self._acted = True
+        self.call(op, *numbers)
+
+
+def _whole(count: Any) -> int:
+    if isinstance(count, Value) or int(count) != count or not 1 <= count <= 10_000:
+        raise refused(f"a number of steps is {count!r}, expected a whole number, 1 .. 10,000")
+    return int(count)
 
 
 class Field:

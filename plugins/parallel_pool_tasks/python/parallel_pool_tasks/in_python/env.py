@@ -35,9 +35,9 @@ class TaskEnv(gymnasium.Env[Any, Any]):
         self.model, _ = compiled(type(task))
         if overrides:
             self.model = sdk.overridden(self.model, overrides)
-        self.data = mujoco.MjData(self.model)
         task.dt = seconds_of_a_step(task, self.model)
-        self.sim = RealSimulation(self.model, self.data)
+        self.sim = RealSimulation(self.model)
+        self.model, self.data = self.sim.own
         self.ep = RealEpisode()
         self.generator: Any = None
         low, high = np.array(bounds_of(type(task), self.model)).T
@@ -62,7 +62,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
                 if legacy
                 else np.random.default_rng(seed)
             )
-        mujoco.mj_resetData(self.model, self.data)
+        self.sim.begin(in_reset=True)
         self.ep.begin(in_reset=True, tunables=unpacked(type(self.task), options))
         with self.task.running():
             info = infos_of(
@@ -73,6 +73,7 @@ class TaskEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """See gymnasium.Env."""
         self.ep.begin(in_reset=False)
+        self.sim.begin(in_reset=False)
         action = np.array(action, self.task.action_dtype)
         with self.task.running():
             step = as_step(self.task, self.task.step(self.sim, action, self.generator, self.ep))

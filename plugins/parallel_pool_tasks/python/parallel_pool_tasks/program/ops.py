@@ -1,4 +1,4 @@
-"""What the library says of the language: operations (ops.hpp), and what a task may write (fields.hpp)."""
+"""What the library says of the language: operations, and what a task may write (src)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,12 @@ def loops() -> tuple[str, ...]:
 def inputs() -> frozenset[str]:
     """The arrays of mjData that a task may write."""
     return frozenset(_lines("inputs"))
+
+
+@functools.cache
+def members() -> tuple[str, ...]:
+    """The members of mjModel that a task may write: "body_mass", "opt.gravity"."""
+    return tuple(" ".join(_lines("members")).split())
 
 
 def _lines(name: str) -> list[str]:

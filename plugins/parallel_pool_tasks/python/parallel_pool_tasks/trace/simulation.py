@@ -38,47 +38,32 @@ class TracedSimulation(Simulation):
             self._tape, np.arange(first, first + flat.size).reshape(places.shape), _FLOAT64
         )
 
-    def write(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
+    def put(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
         """See Simulation."""
+        self._store("store", f"sim.{name}", name, places, value)
+
+    def put_in_model(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
+        """See Simulation."""
+        self._store("write_model", f"sim.model.{name}", name, places, value)
+
+    def call(self, op: str, *numbers: int) -> None:
+        """See Simulation."""
+        if op == "set_const" and self._tape.blocks:
+            raise refused("sim.set_const() is for no block of when, until or substeps")
+        self._tape.emit(op, _FLOAT64, *numbers)
+
+    def _store(
+        self, op: str, shown: str, name: str, places: np.ndarray[Any, Any], value: Any
+    ) -> None:
         registers = registers_of(self._tape, value, _FLOAT64)
         try:
             registers = np.broadcast_to(registers, places.shape).reshape(-1)
         except ValueError:
             raise refused(
-                f"{registers.shape} numbers are written to a part of sim.{name} of shape {places.shape}"
+                f"{registers.shape} numbers are written to a part of {shown} of shape {places.shape}"
             ) from None
         for start, count, place, stride in runs(places.reshape(-1)):
             if stride == 0 and count > 1:
-                raise refused(f"sim.{name} is written twice in one place")
+                raise refused(f"{shown} is written twice in one place")
             operand = self._tape.operand(registers[start : start + count])
-            self._tape.emit("store", _FLOAT64, count, f"{name}+{place}", operand)
-
-    def step(self, count: int = 1) -> None:
-        """See Simulation."""
-        self._tape.emit("mj_step", _FLOAT64, _whole(count))
-
-    def forward(self) -> None:
-        """See Simulation."""
-        self._tape.emit("forward", _FLOAT64)
-
-    def step1(self) -> None:
-        """See Simulation."""
-        self._tape.emit("mj_step1", _FLOAT64)
-
-    def step2(self) -> None:
-        """See Simulation."""
-        self._tape.emit("mj_step2", _FLOAT64)
-
-    def control_step(self, count: int = 1) -> None:
-        """See Simulation."""
-        self._tape.emit("control_step", _FLOAT64, _whole(count))
-
-    def rne_post_constraint(self) -> None:
-        """See Simulation."""
-        self._tape.emit("rne_post_constraint", _FLOAT64)
-
-
-def _whole(count: Any) -> int:
-    if isinstance(count, Value) or int(count) != count or not 1 <= count <= 10_000:
-        raise refused(f"a number of steps is {count!r}, expected a whole number, 1 .. 10,000")
-    return int(count)
+            self._tape.emit(op, _FLOAT64, count, f"{name}+{place}", operand)

@@ -43,6 +43,7 @@ def traced(task: Task, model: Any) -> str:
             shown = as_observation(task, task.observe(sim, rng, ep))
         begun = _Results(tape, shown, first)
         tape.part = "step"
+        sim.begin(in_reset=False)
         action = _action(tape, task, len(bounds))
         with _of_author(tape, task, "step"):
             returned = task.step(sim, action, rng, ep)

@@ -152,3 +152,30 @@ class Hopper(Suite):
             return standing * tolerance(speed, (2, math.inf), 1.0, "linear", 0.5)
         control = tolerance(sim.ctrl[:], (0, 0), 1, "quadratic", 0).mean()
         return standing * ((control + 4) / 5)
+
+
+class Reacher(Suite):
+    """dm_control's reacher-easy and reacher-hard."""
+
+    id = "suite/Reacher-v0"
+    model = suite_model("reacher")
+    max_episode_steps = 1000
+    target_size: float = 0.05
+
+    def begin(self, sim: Any, rng: Any) -> None:
+        target = sim.model.geom("target")
+        target.size[0] = self.target_size
+        drawn_joints(sim, rng)
+        angle, radius = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.20)
+        target.pos[0] = radius * np.sin(angle)
+        target.pos[1] = radius * np.cos(angle)
+
+    def way(self, sim: Any) -> Any:
+        return sim.geom("target").xpos[:2] - sim.geom("finger").xpos[:2]
+
+    def observe(self, sim: Any, rng: Any, ep: Any) -> dict[str, Any]:
+        return {"position": sim.qpos[:], "to_target": self.way(sim), "velocity": sim.qvel[:]}
+
+    def reward(self, sim: Any) -> Any:
+        radii = self.target_size + sim.model.geom("finger").size[0]
+        return tolerance(np.linalg.norm(self.way(sim)), (0, radii))

@@ -1,0 +1,220 @@
+"""A Go2 that follows commands on flat ground: what it is like to step many of them.
+
+python examples/quadruped/go2.py [--xml go2.xml] [--equal 512] [--many 4096] [--threads 2]
+
+The task has commands and pushes that come and go, noise on what the policy sees, a critic that sees all, and
+in each episode another friction, mass and gain. The program plays `--equal` environments beside each of them
+alone, with one thread and with several, and says how much of the time of `--many` is not the engine's.
+
+The model is that of the package mujoco-menagerie, which downloads it at its first use; --xml names a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from typing import Any
+
+import mujoco
+import mujoco.rollout
+import numpy as np
+import parallel_pool
+from parallel_pool_tasks import Step, Task, when
+from parallel_pool_tasks.rotations import quat_from_yaw, quat_rotate_inverse
+
+FEET = ("FL", "FR", "RL", "RR")
+HOME = np.tile([0.0, 0.9, -1.8], 4)
+STIFFNESS, DAMPING = 35.0, 0.5
+
+
+def go2() -> Any:
+    """The robot on a floor, with servos of its joints in place of torques."""
+    if file := os.environ.get("GO2_XML"):
+        spec = mujoco.MjSpec.from_file(file)
+    else:
+        import mujoco_menagerie
+
+        spec = mujoco_menagerie.get("unitree_go2").spec("go2")
+    spec.option.timestep = 0.005
+    spec.worldbody.add_geom(name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1])
+    for key in list(spec.keys):
+        spec.delete(key)
+    for motor in spec.actuators:
+        motor.forcelimited, motor.forcerange = True, motor.ctrlrange.copy()
+        motor.ctrllimited = False
+        motor.set_to_position(kp=STIFFNESS, kv=DAMPING)
+    return spec.compile()
+
+
+class Go2(Task):
+    """Follow commands on flat ground."""
+
+    id = "quadruped/Go2-v0"
+    model = go2
+    frame_skip, max_episode_steps, render_fps = 4, 1000, 50
+    action_space = (-1.0, 1.0)
+    noise: float = 1.0
+    sigma: float = 0.25
+    tunables = {"fastest": (1.0, 0.5, 1.0), "push": 0.5}  # noqa: RUF012
+
+    def reset(self, sim: Any, rng: Any, ep: Any) -> None:
+        """Stands somewhere, turned somehow."""
+        model = sim.model
+        feet = [model.geom(name).id for name in FEET]
+        model.geom_friction[feet, 0] = rng.uniform(0.4, 1.0)
+        heavier, ep.gain = rng.uniform(0.85, 1.15), rng.uniform(0.9, 1.1, sim.nu)
+        base = model.body("base").id
+        model.body_mass[base] *= heavier
+        model.body_inertia[base] *= heavier
+        model.actuator_gainprm[:, 0] *= ep.gain
+        model.actuator_biasprm[:, 1] *= ep.gain
+        sim.set_const()
+        sim.qpos[0:2] = rng.uniform(-0.5, 0.5, 2)
+        sim.qpos[2] = 0.28
+        sim.qpos[3:7] = quat_from_yaw(rng.uniform(-np.pi, np.pi))
+        sim.qpos[7:] = HOME + rng.uniform(-0.1, 0.1, sim.nu)
+        sim.forward()
+        ep.heavier, ep.air = heavier, np.zeros(4)
+        ep.action, ep.before = np.zeros(12), np.zeros(12)
+        self.command(sim, rng, ep)
+        ep.next_push = rng.uniform(0.5, 2.0)
+
+    def command(self, sim: Any, rng: Any, ep: Any) -> None:
+        """Another command for the next seconds, of ten one to stand."""
+        ep.command = rng.uniform(-ep.fastest, ep.fastest) * (rng.random() < 0.9)
+        ep.next_command = sim.time + rng.uniform(3.0, 8.0)
+
+    def seen(self, sim: Any) -> list[Any]:
+        """Velocities in the frame of the robot, where down is, joints."""
+        quat = sim.qpos[3:7]
+        down = quat_rotate_inverse(quat, np.array([0.0, 0.0, -1.0]))
+        velocity = quat_rotate_inverse(quat, sim.qvel[0:3])
+        return [velocity, sim.qvel[3:6], down, sim.qpos[7:] - HOME, sim.qvel[6:]]
+
+    def observe(self, sim: Any, rng: Any, ep: Any) -> dict[str, Any]:
+        """The policy's with noise, and the critic's, who knows this episode's robot."""
+        known, told = self.seen(sim), [ep.action, ep.command]
+        sizes = (0.1, 0.2, 0.05, 0.03, 1.5)
+        noisy = [
+            each + self.noise * size * rng.uniform(-1.0, 1.0, each.size)
+            for each, size in zip(known, sizes, strict=True)
+        ]
+        hidden = [ep.air, ep.gain, np.stack([ep.heavier])]
+        return {
+            "policy": np.concatenate([*noisy, *told]).astype(np.float32),
+            "critic": np.concatenate([*known, *told, *hidden]).astype(np.float32),
+        }
+
+    def step(self, sim: Any, action: Any, rng: Any, ep: Any) -> Step:
+        """Pays for following the command, and takes for how."""
+        ep.before, ep.action = ep.action, action.astype(np.float64)
+        sim.ctrl[:] = HOME + 0.5 * ep.action
+        sim.step(self.frame_skip)
+        when(sim.time >= ep.next_command)(lambda: self.command(sim, rng, ep))
+
+        @when(sim.time >= ep.next_push)
+        def _() -> None:
+            sim.qvel[0:2] = sim.qvel[0:2] + rng.uniform(-ep.push, ep.push, 2)
+            ep.next_push = sim.time + rng.uniform(1.0, 3.0)
+
+        velocity, turning, down, joints, speeds = self.seen(sim)
+        height = np.stack([sim.geom(name).xpos[2] for name in FEET])
+        down_now = height < 0.025
+        landed, air = down_now & (ep.air > 0), ep.air
+        ep.air = np.where(down_now, 0.0, air + self.dt)
+        torque = sim.actuator_force[:]
+        missed = np.sum(np.square(ep.command[:2] - velocity[:2]))
+        missed_turn = np.square(ep.command[2] - turning[2])
+        reward = {
+            "follow": (1.0, np.exp(-missed / self.sigma)),
+            "turn": (0.5, np.exp(-missed_turn / self.sigma)),
+            "bounce": (-2.0, np.square(velocity[2])),
+            "roll": (-0.05, np.sum(np.square(turning[:2]))),
+            "tilt": (-1.0, np.sum(np.square(down[:2]))),
+            "jerk": (-0.01, np.sum(np.square(ep.action - ep.before))),
+            "torque": (-2e-4, np.sum(np.square(torque))),
+            "speed": (-1e-4, np.sum(np.square(speeds))),
+            "posture": (-0.05, np.sum(np.square(joints))),
+            "air": (0.5, np.sum(np.clip(air - 0.1, -0.1, 0.3) * landed)),
+        }
+        return Step(reward, down[2] > -0.4)
+
+
+def different(count: int, threads: int, steps: int = 100) -> int:
+    """The environments that play otherwise among so many than alone, or with several threads than with one."""
+    draw = np.random.default_rng(0)
+    actions = draw.uniform(-1, 1, (steps, count, 12)).astype(np.float32)
+
+    def played(envs: Any, seed: Any, own: Any) -> Any:
+        obs, _ = envs.reset(seed=seed)
+        rows = [np.concatenate([obs["policy"], obs["critic"]], axis=1)]
+        for each in own:
+            obs, reward, *_ = envs.step(each)
+            rows.append(np.column_stack([obs["policy"], obs["critic"], reward]))
+        return np.concatenate(rows, axis=1)
+
+    together = []
+    for number in (1, threads):
+        with parallel_pool.make(Go2, num_envs=count, num_threads=number) as envs:
+            together.append(played(envs, 0, actions))
+    with parallel_pool.make(Go2, num_envs=1) as envs:
+        alone = [played(envs, i, actions[:, i : i + 1]) for i in range(count)]
+    same = (together[0] == together[1]) & (together[0] == np.concatenate(alone))
+    return int((~same.all(axis=1)).sum())
+
+
+def outside(count: int, threads: int, rounds: int = 10) -> tuple[float, float]:
+    """Steps per second, and the share of the wall time that is not the engine's.
+
+    The engine alone is MuJoCo's own rollout, from the same positions with the same controls and as many
+    threads, in turns with the pool. It has the robot as it was built, and resets nothing.
+    """
+    model = go2()
+    data = [mujoco.MjData(model) for _ in range(threads)]
+    draw = np.random.default_rng(1)
+    seconds = {"pool": 0.0, "engine": 0.0}
+    with (
+        parallel_pool.make(Go2, num_envs=count, num_threads=threads, seed=0) as envs,
+        mujoco.rollout.Rollout(nthread=threads) as rollout,
+    ):
+        envs.reset()
+        for number in range(rounds + 5):
+            actions = draw.uniform(-1, 1, (count, 12)).astype(np.float32)
+            parts = [envs.read_array(name) for name in ("qpos", "qvel")]
+            states = np.concatenate([np.zeros((count, 1)), *parts], axis=1)
+            targets = np.repeat((HOME + 0.5 * actions)[:, np.newaxis], Go2.frame_skip, axis=1)
+            warm = envs.read_array("qacc_warmstart")
+            begun = time.perf_counter()
+            rollout.rollout(model, data, states, targets, initial_warmstart=warm)
+            between = time.perf_counter()
+            envs.step(actions)
+            ended = time.perf_counter()
+            if number >= 5:  # before, all robots fall at once
+                seconds["engine"] += between - begun
+                seconds["pool"] += ended - between
+    return rounds * count / seconds["pool"], 1 - seconds["engine"] / seconds["pool"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--xml", help="the robot's file")
+    parser.add_argument("--equal", type=int, default=512, help="environments that are compared")
+    parser.add_argument("--many", type=int, default=4096, help="environments that are timed")
+    parser.add_argument("--threads", type=int, default=2)
+    given = parser.parse_args()
+    if given.xml:
+        os.environ["GO2_XML"] = given.xml
+    if given.equal:
+        count = different(given.equal, given.threads)
+        print(f"{count} of {given.equal} environments differ alone or with {given.threads} threads")
+    if given.many:
+        speed, share = outside(given.many, given.threads)
+        print(
+            f"{given.many} environments, {given.threads} threads: {speed:,.0f} steps per second, "
+            f"{share:.1%} of the time outside the engine"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
 // Runs a program for one environment: one instruction after the other, over a file of registers.
 //
 // Every operation rounds once, as numpy's does, and reads what it reads at that moment. The reader
-// has checked all operands, and fields.hpp and members.hpp what depends on the model.
+// has checked all operands, and fields.hpp, members.hpp and queries.hpp what depends on the model.
 #ifndef PARALLEL_POOL_TASKS_MACHINE_HPP_
 #define PARALLEL_POOL_TASKS_MACHINE_HPP_
 
@@ -24,6 +24,7 @@
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool_mujoco/sdk.hpp"
 #include "program.hpp"
+#include "queries.hpp"
 
 namespace tasks {
 
@@ -35,6 +36,9 @@ struct Call {
   double reward = 0.0;
   bool terminated = false;
 };
+
+// What MuJoCo has computed of the simulation as it is.
+enum class Computed : uint8_t { nothing, positions, forces };
 
 class Machine {
  public:
@@ -49,6 +53,7 @@ class Machine {
         numpy_(numpy),
         fields_(bound_fields(*program_, sim)),
         members_(bound_members(*program_, sim)),
+        queries_(*program_, sim),
         registers_(program_->initial),
         rounds_(program_->depth) {
     size_t most = 0;
@@ -71,6 +76,7 @@ class Machine {
   // Throws std::runtime_error that names the author's line.
   template <class Generator>
   void run(const std::vector<Instruction>& part, Generator& random, Call& call) {
+    computed_ = &part == &program_->reset ? Computed::forces : Computed::nothing;
     const Instruction* each = part.data();
     const Instruction* const end = each + part.size();
     try {
@@ -220,22 +226,49 @@ class Machine {
       case Op::action:
         return take(i, call);
       case Op::load:
-        std::memcpy(r + i.to, fields_[i.place] + i.first, i.count * sizeof(double));
+        std::memcpy(r + i.to, field<double>(i), i.count * sizeof(double));
         return;
+      case Op::load_int:
+        return each0(i, [from = field<int32_t>(i)]() mutable { return *from++; });
+      case Op::load_bool:
+        return each0(i, [from = field<uint8_t>(i)]() mutable { return truth(*from++ != 0); });
+      case Op::store_bool: {
+        uint8_t* const to = field<uint8_t>(i);
+        for (size_t k = 0; k < i.count; ++k) to[k] = r[i.from[0] + k * i.stride[0]] != 0;
+        return;
+      }
       case Op::store: {
-        double* const to = fields_[i.place] + i.first;
+        double* const to = field<double>(i);
         for (size_t k = 0; k < i.count; ++k) to[k] = r[i.from[0] + k * i.stride[0]];
         return;
       }
+      case Op::n_contacts:
+        expect(Computed::positions);
+        r[i.to] = queries_.contacts(i);
+        return;
+      case Op::contact_force:
+        expect(Computed::forces);
+        r[i.to] = queries_.contact_force(i);
+        return;
+      case Op::ray:
+        return queries_.ray(i, r);
+      case Op::object_velocity:
+        expect(Computed::positions);
+        return queries_.velocity(i, r + i.to);
       case Op::forward:
+        computed_ = Computed::forces;
         return sim_.forward();
       case Op::mj_step:
+        computed_ = Computed::forces;
         return sim_.step(i.number);
       case Op::mj_step1:
+        computed_ = Computed::positions;
         return sim_.run([&] { engine.step1(sim_.model.raw, sim_.raw); });
       case Op::mj_step2:
+        computed_ = Computed::forces;
         return sim_.run([&] { engine.step2(sim_.model.raw, sim_.raw); });
       case Op::control_step:
+        computed_ = Computed::positions;
         return control_step(i.number);
       case Op::rne_post_constraint:
         return sim_.rne_post_constraint();
@@ -400,6 +433,20 @@ class Machine {
                  i.count * sizeof(double));
   }
 
+  template <class T>
+  T* field(const Instruction& i) const {
+    return reinterpret_cast<T*>(fields_[i.place]) + i.first;
+  }
+  // What MuJoCo computed before this call of the environment is not in its state.
+  void expect(Computed needed) const {
+    if (computed_ >= needed) return;
+    throw std::logic_error(computed_ == Computed::nothing
+                               ? "this is of the last sim.step() or sim.forward(), and none came "
+                                 "before it in this step"
+                               : "mj_step1, which comes last in control_step, computes no forces: "
+                                 "sim.forward() first");
+  }
+
   static double truth(bool value) { return value ? 1.0 : 0.0; }
 
   template <class Function>
@@ -539,8 +586,10 @@ class Machine {
   const bool fused_norm_;
   const bool runge_kutta_;
   const NumpyLoops* const numpy_;
-  const std::vector<double*> fields_;
+  const std::vector<uint8_t*> fields_;
   const std::vector<Member> members_;
+  Queries queries_;
+  Computed computed_ = Computed::nothing;  // in this call
   std::vector<double> registers_;
   std::vector<float> singles_;   // operands and results of loops of float32
   std::vector<int64_t> rounds_;  // left for each loop that runs, by its depth

@@ -1,5 +1,5 @@
-// The arrays of mjModel that a program writes, in a model of the environment's own: whether they are
-// there, as large as the program takes them to be, and mean no places in memory.
+// The arrays of mjModel that a program writes, in a model of the environment's own: whether they
+// are there, as large as the program takes them to be, and mean no places in memory.
 #ifndef PARALLEL_POOL_TASKS_MEMBERS_HPP_
 #define PARALLEL_POOL_TASKS_MEMBERS_HPP_
 

@@ -14,6 +14,10 @@
 //   k  a whole number of its own
 //   x  the sizes of a product: rows, inner, columns; R its result, P and Q its operands, and t
 //      whether each of these lies in memory column after column: 1 for P, 2 for Q, 3 for both
+//   g  a set of geoms: "3,5", or "*" for all
+//   Y  the first of 2n registers that it writes; V, W  the first of 3n that it reads, or of three
+//      for all n; e  a number that may be 0; m  7 bits
+//   o  a thing of the model ("site:3"), and S the first of six registers that it writes
 //   w  a number of rows, and G the first of the registers of a table of as many, n in each
 //
 // Between a name of the last group and its end_ are the instructions of a block. They are not
@@ -63,6 +67,9 @@ namespace tasks {
   X(uniform, "nDAB") X(normal, "nDAB") X(integers, "nDAB")                                  \
   /* the simulation */                                                                      \
   X(action, "nD") X(load, "nDF") X(store, "nFA")                                            \
+  X(load_int, "nDF") X(load_bool, "nDF") X(store_bool, "nFA")                               \
+  X(n_contacts, "dgg") X(contact_force, "dgg")                                              \
+  X(ray, "nYVWem") X(object_velocity, "Som")                                                \
   X(forward, "") X(mj_step, "k") X(mj_step1, "") X(mj_step2, "") X(control_step, "k")       \
   X(rne_post_constraint, "")                                                                \
   /* the environment's own model, in resets */                                               \
@@ -95,6 +102,19 @@ inline constexpr size_t op_count = sizeof op_rows / sizeof *op_rows;
 inline constexpr size_t numpy_count = 0 TASKS_NUMPY(TASKS_ONE);
 #undef TASKS_ONE
 inline constexpr size_t first_of_numpy = static_cast<size_t>(Op::exp);
+
+// The things whose velocities are asked for.
+struct ObjectKind {
+  std::string_view name;
+  const char* constant;
+  const char* count;
+};
+
+inline constexpr ObjectKind object_kinds[] = {{"body", "mjOBJ_BODY", "mjModel.nbody"},
+                                              {"xbody", "mjOBJ_XBODY", "mjModel.nbody"},
+                                              {"geom", "mjOBJ_GEOM", "mjModel.ngeom"},
+                                              {"site", "mjOBJ_SITE", "mjModel.nsite"},
+                                              {"camera", "mjOBJ_CAMERA", "mjModel.ncam"}};
 
 // The dtypes of values. A register is a double, in which each of them is exact: float32 is rounded
 // after every operation, a bool is 0 or 1, an int64 is whole and below 2 ** 53.

@@ -22,11 +22,11 @@ struct Instruction {
   uint32_t count = 1;
   uint32_t to = 0;         // D, d
   uint32_t from[3] = {};   // A or a or s, B, C
-  uint32_t place = 0;      // the array of F, M, O or I
-  uint32_t first = 0;      // the first number there
-  int64_t number = 0;      // k, w
+  uint32_t place = 0;      // the array of F, M, O or I; the first g; the kind of o
+  uint32_t first = 0;      // the first number there; the second g; the number of o
+  int64_t number = 0;      // k, w, e
   uint32_t sizes[3] = {};  // x
-  uint32_t turned = 0;     // t
+  uint32_t turned = 0;     // t, m
   uint32_t other = 0;      // the other end of a block
   uint32_t depth = 0;      // the number of loops around it, in a block
 };
@@ -56,9 +56,10 @@ struct Program {
   std::vector<Bounds> bounds;  // one for each number of the action
   std::vector<Shown> observations;
   std::vector<Shown> infos;
-  std::vector<std::string> fields;   // arrays of mjData
-  std::vector<std::string> members;  // of mjModel, which resets write: "opt.gravity"
-  bool sets_constants = false;       // resets derive what follows from these
+  std::vector<std::string> fields;           // arrays of mjData
+  std::vector<std::string> members;          // of mjModel, which resets write: "opt.gravity"
+  std::vector<std::vector<uint32_t>> geoms;  // sets of them; an empty one has all
+  bool sets_constants = false;               // resets derive what follows from these
   std::vector<std::string> sources;
   std::vector<Instruction> reset;
   std::vector<Instruction> step;

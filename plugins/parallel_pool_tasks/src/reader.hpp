@@ -1,6 +1,6 @@
 // Reads a program from its text, and refuses what could reach other memory or mean nothing: the
 // text may come from a file or a state that is damaged or made up. What depends on the model is
-// checked where an environment is made (fields.hpp, members.hpp).
+// checked where an environment is made (fields.hpp, members.hpp, queries.hpp).
 //
 // The text has one thing in a line, in the order of read(); python/parallel_pool_tasks/program
 // writes it.
@@ -345,6 +345,30 @@ class Reader {
       case 'G':
         into.from[1] = product_of("table", into.count, static_cast<size_t>(into.number));
         break;
+      case 'g':
+        // The second one is the last that is read.
+        into.place = into.first;
+        into.first = geoms();
+        break;
+      case 'Y':
+        into.to = registers("result", 2 * size_t{into.count});
+        break;
+      case 'V':
+      case 'W':
+        either(into, static_cast<size_t>(letter - 'V'), 3);
+        break;
+      case 'e':
+        into.number = static_cast<int64_t>(whole("number", 0, most_registers));
+        break;
+      case 'm':
+        into.turned = static_cast<uint32_t>(whole("bits", 0, 127));
+        break;
+      case 'S':
+        into.to = registers("result", 6);
+        break;
+      case 'o':
+        object(into);
+        break;
       case 'F':
         array(into, program_.fields);
         break;
@@ -371,13 +395,39 @@ class Reader {
     if (count > program_.registers) fail("there are not so many registers");
     return static_cast<uint32_t>(digits(text.substr(1), 0, program_.registers - count));
   }
-  void either(Instruction& into, size_t which) {
+  // Some numbers for each of the count, or one time for all.
+  void either(Instruction& into, size_t which, size_t width = 1) {
     std::string_view text = word("operand");
     const bool one = text.back() == '*';
     if (one) text.remove_suffix(1);
     if (text.empty()) fail("expected a register, such as r7");
     into.stride[which] = one ? 0 : 1;
-    into.from[which] = registers_in(text, one ? 1 : into.count);
+    into.from[which] = registers_in(text, width * (one ? 1 : into.count));
+  }
+  uint32_t geoms() {
+    std::string_view text = word("geoms");
+    std::vector<uint32_t> set;
+    while (text != "*" && !text.empty()) {
+      const std::string_view one = text.substr(0, text.find(','));
+      set.push_back(static_cast<uint32_t>(digits(one, 0, most_registers)));
+      text.remove_prefix(one.size());
+      if (!text.empty()) text.remove_prefix(1);
+    }
+    size_t i = 0;
+    while (i < program_.geoms.size() && program_.geoms[i] != set) ++i;
+    if (i == program_.geoms.size()) program_.geoms.push_back(set);
+    return static_cast<uint32_t>(i);
+  }
+  void object(Instruction& into) {
+    const std::string_view text = word("thing");
+    const size_t colon = text.find(':');
+    size_t i = 0;
+    while (i < std::size(object_kinds) && object_kinds[i].name != text.substr(0, colon)) ++i;
+    if (i == std::size(object_kinds) || colon == std::string_view::npos) {
+      fail("expected a thing, such as site:3");
+    }
+    into.place = static_cast<uint32_t>(i);
+    into.first = static_cast<uint32_t>(digits(text.substr(colon + 1), 0, most_registers));
   }
   // A word such as "qpos+2": the name, and the number behind it.
   std::pair<std::string_view, uint32_t> split(const char* what, uint64_t most) {

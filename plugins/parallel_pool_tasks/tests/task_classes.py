@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import mujoco
 import numpy as np
 from gymnasium_classes import Ant
 from parallel_pool_tasks import Step, Task, gymnasium_model, substeps, until, when
@@ -121,3 +122,69 @@ class Randomised(Ant):
         if self.derives:
             sim.set_const()
         return super().reset(sim, rng, ep)
+
+
+def crawler() -> Any:
+    """A box with two legs on a floor with a step, tied to a post as long as its tie is active."""
+    leg = """<body name="{0}" pos="0 {1} 0"><joint name="{0}" axis="0 1 0" range="-60 60"/>
+        <geom name="{0}" type="capsule" fromto="0 0 0 0.2 0 -0.2" size="0.03"/></body>"""
+    return mujoco.MjModel.from_xml_string(f"""<mujoco><worldbody>
+        <geom name="floor" type="plane" size="9 9 1"/>
+        <geom name="step" type="box" size="0.3 9 0.05" pos="1 0 0" group="2"/>
+        <body name="trunk" pos="0 0 0.4"><freejoint/><geom name="box" type="box" size="0.2 0.1 0.05"/>
+            <site name="tip" pos="0.2 0 0"/><camera name="eye" pos="0.2 0 0.1"/>
+            {leg.format("left", 0.15)} {leg.format("right", -0.15)}</body></worldbody>
+        <equality><connect name="tie" body1="trunk" anchor="0 0 0.2"/></equality>
+        <actuator><motor joint="left" gear="9"/><motor joint="right" gear="9"/></actuator>
+        </mujoco>""")
+
+
+class Senses(Task):
+    """No one's: asks for contacts, rays, velocities and flags."""
+
+    id = "tests/Senses-v0"
+    model, frame_skip, max_episode_steps = crawler, 5, 50
+    grid = np.stack(np.meshgrid([0.3, 0.6, 0.9], [-0.2, 0.2], [0.0]), -1).reshape(-1, 3)
+
+    def reset(self, sim: Any, rng: Any, ep: Any) -> dict[str, Any]:
+        sim.qpos[7:] = rng.uniform(-0.5, 0.5, 2)
+        sim.equality("tie").active[0] = rng.random() < 0.5
+        sim.forward()
+        return {"force": sim.contact_force("floor")}
+
+    def observe(self, sim: Any, rng: Any, ep: Any) -> dict[str, Any]:
+        place = sim.body("trunk").xpos[:]
+        far, geoms = sim.ray(place + self.grid, [0.0, 0.0, -1.0], bodyexclude="trunk")
+        one, _ = sim.ray(place, sim.body("trunk").xmat[:3], (True,) * 2 + (False,) * 4)
+        moving, _ = sim.ray([0.0, 0.0, 3.0], [0.0, 0.0, -0.5], flg_static=False)
+        return {
+            "heights": far,
+            "hits": geoms,
+            "rays": np.stack([one, moving]),
+            "tied": sim.eq_active[:],
+            "around": sim.ten_wrapnum.shape[0] + np.sum(sim.body_awake[:]),
+            "qvel": sim.qvel[:],
+        }
+
+    def step(self, sim: Any, action: Any, rng: Any, ep: Any) -> Step:
+        sim.ctrl[:] = action
+
+        def control() -> Any:
+            sim.step()
+            return sim.contact_force([sim.geom("left"), sim.geom("right")], "floor")
+
+        most = substeps(self.frame_skip, control)
+        kinds = ("body", "trunk"), ("xbody", "trunk"), ("geom", "box"), ("site", "tip")
+        speeds = [sim.object_velocity(kind, name) for kind, name in kinds]
+        sim.step1()
+        sim.step2()
+        info = {
+            "force": sim.contact_force("floor"),
+            "last": most,
+            "count": sim.n_contacts(),
+            "feet": np.stack([sim.touching(sim.body(leg), "floor") for leg in ("left", "right")]),
+            "box": sim.touching(["box", "step"]),
+            "velocity": np.stack([*speeds, sim.object_velocity("camera", "eye", True)]),
+        }
+        sim.eq_active[0] = sim.eq_active[0] & (rng.random() < 0.98)
+        return Step(info["force"], False, info)

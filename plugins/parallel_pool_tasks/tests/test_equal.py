@@ -17,7 +17,7 @@ from parallel_pool.testing import play_beside
 from parallel_pool_tasks import Step, Task, reference
 from parallel_pool_tasks.examples import Cheetah
 from suite_classes import CheetahRun
-from task_classes import Blocks, Randomised, Reacher
+from task_classes import Blocks, Randomised, Reacher, Senses, crawler
 
 GYMNASIUM: list[tuple[type[Task], str]] = [
     (Cheetah, "HalfCheetah-v5"),
@@ -133,6 +133,7 @@ OPTIONS: list[tuple[type[Task], dict[str, Any]]] = [
     (Blocks, {}),
     (Blocks, {"pushes": False, "frame_skip": 1}),
     (Randomised, {}),
+    (Senses, {}),
     (Randomised, {"derives": False}),
 ]
 
@@ -259,13 +260,15 @@ def test_written_models_are_those_of_overrides() -> None:
             expect_equal(ours.step(action), theirs.step(action))
 
 
-@pytest.mark.parametrize("derives", [True, False])
-def test_states_have_what_was_written(derives: bool) -> None:
-    """In a clone, and in a pool whose environments have had other models."""
-    arguments = {"num_envs": 3, "derives": derives, "max_episode_steps": None}
+@pytest.mark.parametrize(
+    ("task", "options"), [(Randomised, {}), (Randomised, {"derives": False}), (Senses, {})]
+)
+def test_states_have_what_was_written(task: type[Task], options: dict[str, Any]) -> None:
+    """In a clone, and in a pool whose environments have had other models and flags."""
+    arguments = {"num_envs": 3, **options}
     with (
-        parallel_pool.make(Randomised, seed=1, **arguments) as first,
-        parallel_pool.make(Randomised, seed=9, **arguments) as other,
+        parallel_pool.make(task, seed=1, **arguments) as first,
+        parallel_pool.make(task, seed=9, **arguments) as other,
     ):
         first.reset()
         other.reset()
@@ -273,11 +276,25 @@ def test_states_have_what_was_written(derives: bool) -> None:
             first.step(action)
         first.clone(0, [1])
         other.set_state(None, first.get_state())
+        paid = np.zeros(3)
         for action in actions(first, 40):
             action[1] = action[0]
-            rewards = first.step(action)[1]
-            assert rewards[0] == rewards[1] != rewards[2]
-            np.testing.assert_array_equal(other.step(action)[1], rewards)
+            result = first.step(action)
+            expect_equal(other.step(action), result)
+            paid += result[1]
+        assert paid[0] == paid[1] != paid[2]
+
+
+def test_forces_are_the_weight() -> None:
+    """Of what lies on the floor at last, if it was not tied."""
+    weight = 9.81 * np.sum(crawler().body_mass)
+    with parallel_pool.make(Senses, num_envs=8, max_episode_steps=1000) as pool:
+        tied = pool.reset(seed=0)[0]["tied"][:, 0]
+        assert 0 < tied.sum() < 8
+        for _ in range(150):
+            info = pool.step(np.zeros((8, 2), np.float32))[4]
+        np.testing.assert_allclose(info["force"][~tied], weight, rtol=0.02)
+        assert info["feet"][~tied].all() and (info["count"][~tied] >= 3).all()
 
 
 def test_what_an_episode_keeps_is_saved() -> None:

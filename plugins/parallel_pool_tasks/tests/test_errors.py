@@ -136,6 +136,18 @@ def no_pair(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
     return Step({"speed": sim.qvel[0]})
 
 
+def two_of_a_name(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(0.0, sim.touching("torso", "floor"))  # here
+
+
+def no_thing(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(sim.object_velocity("joint", "bthigh")[0])  # here
+
+
+def no_ray(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(sim.ray(action, sim.qpos[:3])[0])  # here
+
+
 REMEMBERED: list[Any] = []
 BOTH = True
 """Of errors that are the same where the task runs in Python."""
@@ -213,6 +225,9 @@ CASES: list[tuple[Body, str, bool]] = [
         "numpy multiplies a part of an array in another order: x.copy() first",
         False,
     ),
+    (two_of_a_name, "'torso' is a geom and a body", BOTH),
+    (no_thing, "the velocity of a 'joint', expected one of body, xbody,", BOTH),
+    (no_ray, "rays are of rows of three numbers, not of (6,) and (3,)", BOTH),
     (no_step, "step returned tuple, expected Step", BOTH),
 ]
 
@@ -398,9 +413,24 @@ def endless(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
     return Step(0.0)
 
 
+def too_early(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    ep.number = ep.number + 1
+    when(ep.number < 2)(sim.forward)
+    return Step(sim.n_contacts())  # here
+
+
+def no_forces(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    ep.number = ep.number + 1
+    sim.step1()
+    when(ep.number < 2)(sim.forward)
+    return Step(sim.contact_force("floor"))  # here
+
+
 @pytest.mark.parametrize(
     ("body", "part"),
     [
+        (too_early, r"this is of the last sim.step\(\) or sim.forward\(\), and none came"),
+        (no_forces, "mj_step1, which comes last in control_step, computes no forces"),
         (beyond, "index 4 is out of bounds for axis 0 with size 4"),
         (endless, "nothing was accepted in 7 tries"),
     ],

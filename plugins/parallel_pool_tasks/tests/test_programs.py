@@ -11,7 +11,7 @@ from parallel_pool_tasks.examples import Cheetah
 from parallel_pool_tasks.models import compiled
 from parallel_pool_tasks.program.ops import ops
 from parallel_pool_tasks.trace.tracer import traced
-from task_classes import Blocks, Randomised, Reacher
+from task_classes import Blocks, Randomised, Reacher, Senses
 
 MUTATIONS = 300
 ACTION = np.full((1, 6), 0.3, np.float32)
@@ -92,6 +92,17 @@ REFUSED = [
         "\nwrite_model float64 1 body_mass+99 r0 0 1\nforward",
         "mjModel.body_mass has 8 numbers",
     ),
+    ("mj_step", "n_contacts int64 r0 1,99 * 0 1\nmj_step", "has no geom 99"),
+    ("mj_step", "n_contacts int64 r0 1,,2 * 0 1\nmj_step", "word 4 (geoms) is '1,,2'"),
+    ("mj_step", "object_velocity float64 r0 site:5 0 0 1\nmj_step", "has no site 5"),
+    ("mj_step", "object_velocity float64 r0 joint:0 0 0 1\nmj_step", "such as site:3"),
+    ("mj_step", "ray float64 9 r0 r0* r99 0 127 0 1\nmj_step", "(operand)"),
+    ("mj_step", "load_int float64 1 r0 qpos+0 0 1\nmj_step", "numbers of another type"),
+    (
+        "mj_step",
+        "store_bool bool 1 bvh_active+0 r0 0 1\nmj_step",
+        "MuJoCo computes mjData.bvh_active",
+    ),
     ("add float64 9", "lookup float64 9 r0 9 r0 r99999 0 1\nadd float64 9", "word 7"),
 ]
 
@@ -111,7 +122,7 @@ def test_damage_is_named(
 def test_random_damage_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Characters, words and lines are changed. Counted: some are refused, some are played."""
     draw = random.Random(1)
-    tasks = (Cheetah, Reacher, Blocks, Randomised)
+    tasks = (Cheetah, Reacher, Blocks, Randomised, Senses)
     texts = [program(each) for each in tasks]
     refused = 0
     for _ in range(MUTATIONS):

@@ -7,6 +7,8 @@ what they have in common. A read is a copy of what is there at that moment.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,6 +19,9 @@ from parallel_pool_tasks.errors import refused
 from parallel_pool_tasks.program.ops import members
 from parallel_pool_tasks.trace.value import Value
 
+Geoms = tuple[int, ...] | None
+"""Numbers of geoms; None: all."""
+
 _PREFIXES = {
     "body": ("", "body_"),
     "geom": ("geom_",),
@@ -26,8 +31,20 @@ _PREFIXES = {
     "sensor": (),
     "actuator": ("actuator_", ""),
     "tendon": ("ten_",),
+    "equality": ("eq_",),
 }
 """The kinds of things that have names, and how mjData's arrays of them begin."""
+
+_TYPES: Mapping[np.dtype[Any], np.dtype[Any]] = {
+    np.dtype(np.float64): np.dtype(np.float64),
+    np.dtype(np.int32): np.dtype(np.int64),
+    np.dtype(np.uint8): np.dtype(bool),
+    np.dtype(bool): np.dtype(bool),
+}
+"""The dtypes of mjData's arrays, and what they are to a task."""
+
+OBJECTS = {"body": "BODY", "xbody": "XBODY", "geom": "GEOM", "site": "SITE", "camera": "CAMERA"}
+"""The things whose velocities a task may ask for, as mjtObj has them (src/ops.hpp)."""
 
 _JOINT_SIZES = {0: (7, 6), 1: (4, 3), 2: (1, 1), 3: (1, 1)}
 """By mjtJoint, how many numbers of qpos and of qvel a joint has."""
@@ -74,11 +91,8 @@ class Simulation(ABC):
             raise refused(f"to write numbers into it: sim.{name}[:] = ...")
 
     def _field(self, name: str, array: np.ndarray[Any, Any]) -> Field:
-        if array.dtype != np.float64:
-            raise refused(
-                f"sim.{name} has integers, which are not in the language yet; sim.model.{name}, if there is "
-                "one, is a constant"
-            )
+        if array.dtype not in _TYPES:
+            raise refused(f"sim.{name} has numbers of {array.dtype}, which a task cannot read")
         return Field(self, name, np.arange(array.size).reshape(array.shape))
 
     def body(self, name: str) -> Named:
@@ -113,6 +127,10 @@ class Simulation(ABC):
         """A tendon: its `length` and `velocity`."""
         return Named(self, "tendon", name)
 
+    def equality(self, name: str) -> Named:
+        """An equality constraint: whether it is `active`."""
+        return Named(self, "equality", name)
+
     # ---- what the two ways do -----------------------------------------------------------------------
 
     @abstractmethod
@@ -130,6 +148,20 @@ class Simulation(ABC):
     @abstractmethod
     def call(self, op: str, *numbers: int) -> None:
         """One of the machine's operations that have no operands but whole numbers (src/ops.hpp)."""
+
+    @abstractmethod
+    def of_contacts(self, op: str, first: Geoms, second: Geoms) -> Any:
+        """Of the contacts between geoms of both sets; None is the set of all."""
+
+    @abstractmethod
+    def rays(
+        self, points: Any, directions: Any, shape: tuple[int, ...], options: RayOptions
+    ) -> tuple[Any, Any]:
+        """Distances and geoms, of that shape; points and directions are (3,), or as many as `shape` says."""
+
+    @abstractmethod
+    def velocity(self, kind: str, number: int, local: bool) -> Any:
+        """mj_objectVelocity."""
 
     # ---- what is the same ---------------------------------------------------------------------------
 
@@ -172,6 +204,93 @@ class Simulation(ABC):
         self._constant = True
         self.call("set_const")
 
+    def n_contacts(self, a: Any = None, b: Any = None) -> Any:
+        """The number of contacts that push between a and b: an int64.
+
+        Each is the name of a geom or of a body, such a thing (`sim.body("torso")`), a list of these, or None:
+        everything. Of a body its own geoms count.
+        """
+        return self.of_contacts("n_contacts", self._geoms(a), self._geoms(b))
+
+    def touching(self, a: Any, b: Any = None) -> Any:
+        """True if there is a contact that pushes between a and b."""
+        return self.n_contacts(a, b) > 0
+
+    def contact_force(self, a: Any = None, b: Any = None) -> Any:
+        """The sum of the normal forces of these contacts, in N."""
+        return self.of_contacts("contact_force", self._geoms(a), self._geoms(b))
+
+    def _geoms(self, which: Any) -> Geoms:
+        if which is None:
+            return None
+        if isinstance(which, (list, tuple)):
+            parts = [self._geoms(each) or () for each in which]
+            return tuple(sorted({geom for part in parts for geom in part}))
+        if isinstance(which, str):
+            is_geom, is_body = (self._number(kind, which) >= 0 for kind in ("GEOM", "BODY"))
+            found = self.body(which) if is_body else self.geom(which)
+            if is_geom and is_body and self._geoms(found) != self._geoms(self.geom(which)):
+                raise refused(
+                    f"{which!r} is a geom and a body: sim.geom({which!r}) or sim.body({which!r})"
+                )
+            which = found
+        kind, number = (
+            (which._kind, which._number) if isinstance(which, Named) else (repr(which), -1)
+        )
+        if kind == "geom":
+            return (number,)
+        if kind != "body":
+            raise refused(f"contacts are of geoms and bodies, not of {kind}")
+        geoms = np.flatnonzero(self._model.geom_bodyid == number)
+        if not geoms.size:
+            raise refused("this body has no geom")
+        return tuple(int(each) for each in geoms)
+
+    def _number(self, kind: str, name: str) -> int:
+        import mujoco
+
+        return int(mujoco.mj_name2id(self._model, getattr(mujoco.mjtObj, f"mjOBJ_{kind}"), name))
+
+    def ray(
+        self,
+        pnt: Any,
+        vec: Any,
+        geomgroup: Any = None,
+        flg_static: bool = True,
+        bodyexclude: str | int = -1,
+    ) -> tuple[Any, Any]:
+        """mj_ray: from points along directions to the nearest surface.
+
+        pnt, vec: three numbers, or rows of three, which may be values; the rest are constants: six bools,
+        whether geoms of the world count, and a body that does not, by name or number. Returns the distances in
+        lengths of vec, and the numbers of the geoms (int64): -1 where there is nothing.
+        """
+        shapes = [np.shape(pnt), np.shape(vec)]
+        rows = [each[:-1] for each in shapes]
+        if not all(len(each) in (1, 2) and each[-1] == 3 for each in shapes) or (
+            rows[0] and rows[1] and rows[0] != rows[1]
+        ):
+            raise refused(f"rays are of rows of three numbers, not of {shapes[0]} and {shapes[1]}")
+        body = self.body(bodyexclude)._number if isinstance(bodyexclude, str) else bodyexclude
+        groups = (True,) * 6 if geomgroup is None else tuple(bool(each) for each in geomgroup)
+        if len(groups) != 6 or not -1 <= body < self._model.nbody:
+            raise refused(
+                f"a ray has geomgroup={geomgroup!r}, bodyexclude={bodyexclude!r}: expected six bools, a body"
+            )
+        options = RayOptions(groups, bool(flg_static), int(body))
+        return self.rays(pnt, vec, rows[0] or rows[1], options)
+
+    def object_velocity(self, kind: str, name: str, flg_local: bool = False) -> Any:
+        """mj_objectVelocity: three numbers of rotation in rad/s, three of translation in m/s.
+
+        kind: "body" (its inertial frame), "xbody" (its own), "geom", "site" or "camera". flg_local: in the
+        frame of the thing, else in the world's.
+        """
+        if kind not in OBJECTS:
+            raise refused(f"the velocity of a {kind!r}, expected one of {', '.join(OBJECTS)}")
+        thing = getattr(self, "body" if kind == "xbody" else kind)(name)
+        return self.velocity(kind, thing._number, bool(flg_local))
+
     def step(self, count: int = 1) -> None:
         """mj_step, so many times."""
         self._engine("mj_step", _whole(count))
@@ -205,6 +324,20 @@ def _whole(count: Any) -> int:
     if isinstance(count, Value) or int(count) != count or not 1 <= count <= 10_000:
         raise refused(f"a number of steps is {count!r}, expected a whole number, 1 .. 10,000")
     return int(count)
+
+
+@dataclass(frozen=True)
+class RayOptions:
+    """The arguments of mj_ray that are constants."""
+
+    geomgroup: tuple[bool, ...]
+    flg_static: bool
+    bodyexclude: int
+
+
+def type_of(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
+    """What an array of mjData is to a task."""
+    return _TYPES[array.dtype]
 
 
 class Field:
@@ -261,7 +394,8 @@ class Named:
         object_type = getattr(mujoco.mjtObj, f"mjOBJ_{kinds.get(kind, kind).upper()}")
         self._number = mujoco.mj_name2id(sim._model, object_type, name)
         if self._number < 0:
-            count = getattr(sim._model, {"joint": "njnt", "actuator": "nu"}.get(kind, f"n{kind}"))
+            counts = {"joint": "njnt", "actuator": "nu", "equality": "neq"}
+            count = getattr(sim._model, counts.get(kind, f"n{kind}"))
             found = filter(
                 None, (mujoco.mj_id2name(sim._model, object_type, i) for i in range(count))
             )

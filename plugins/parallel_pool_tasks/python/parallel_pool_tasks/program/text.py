@@ -66,8 +66,8 @@ def _instruction(each: Instruction, kept_first: int, sources: dict[str, int]) ->
     for letter, operand in zip(form, each.operands, strict=True):
         if isinstance(operand, Operand):
             place = _place(operand.first, kept_first)
-            words.append(f"r{place}*" if operand.one and letter in "ABC" else f"r{place}")
-        elif letter in "DdR":
+            words.append(f"r{place}*" if operand.one and letter in "ABCVW" else f"r{place}")
+        elif letter in "DdRYS":
             assert isinstance(operand, int)
             words.append(f"r{_place(operand, kept_first)}")
         else:

@@ -8,7 +8,7 @@ from typing import Any
 import mujoco
 import numpy as np
 from dm_control.utils.rewards import tolerance
-from parallel_pool_tasks import Step, Task
+from parallel_pool_tasks import Step, Task, until
 
 
 def suite_model(domain: str) -> Callable[[], Any]:
@@ -179,3 +179,28 @@ class Reacher(Suite):
     def reward(self, sim: Any) -> Any:
         radii = self.target_size + sim.model.geom("finger").size[0]
         return tolerance(np.linalg.norm(self.way(sim)), (0, radii))
+
+
+class BallInCup(Suite):
+    """dm_control's ball_in_cup-catch."""
+
+    id = "suite/BallInCup-v0"
+    model = suite_model("ball_in_cup")
+    frame_skip, max_episode_steps = 10, 1000
+
+    def begin(self, sim: Any, rng: Any) -> None:
+        def contacts() -> Any:
+            sim.joint("ball_x").qpos[0] = rng.uniform(-0.2, 0.2)
+            sim.joint("ball_z").qpos[0] = rng.uniform(0.2, 0.5)
+            sim.forward()
+            return sim.n_contacts()
+
+        until(contacts, lambda count: count == 0)
+
+    def observe(self, sim: Any, rng: Any, ep: Any) -> dict[str, Any]:
+        return {"position": sim.qpos[:], "velocity": sim.qvel[:]}
+
+    def reward(self, sim: Any) -> Any:
+        way = np.abs(sim.site("target").xpos[:] - sim.body("ball").xpos[:])[::2]
+        size = sim.model.site("target").size[::2] - sim.model.geom("ball").size[0]
+        return np.all(way < size).astype(np.float64)

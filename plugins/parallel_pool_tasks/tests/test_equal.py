@@ -32,6 +32,7 @@ SUITE: list[tuple[type[Task], str, dict[str, Any]]] = [
     (suite_classes.Walker, "walker-run", {"move_speed": 8.0}),
     (suite_classes.Hopper, "hopper-stand", {}),
     (suite_classes.Hopper, "hopper-hop", {"hopping": True}),
+    (suite_classes.BallInCup, "ball_in_cup-catch", {}),
     (suite_classes.Reacher, "reacher-easy", {}),
     (suite_classes.Reacher, "reacher-hard", {"target_size": 0.015}),
 ]

@@ -119,10 +119,9 @@ class Go2(Task):
             ep.next_push = sim.time + rng.uniform(1.0, 3.0)
 
         velocity, turning, down, joints, speeds = self.seen(sim)
-        height = np.stack([sim.geom(name).xpos[2] for name in FEET])
-        down_now = height < 0.025
-        landed, air = down_now & (ep.air > 0), ep.air
-        ep.air = np.where(down_now, 0.0, air + self.dt)
+        stands = np.stack([sim.touching(name, "floor") for name in FEET])
+        landed, air = stands & (ep.air > 0), ep.air
+        ep.air = np.where(stands, 0.0, air + self.dt)
         torque = sim.actuator_force[:]
         missed = np.sum(np.square(ep.command[:2] - velocity[:2]))
         missed_turn = np.square(ep.command[2] - turning[2])
@@ -138,7 +137,7 @@ class Go2(Task):
             "posture": (-0.05, np.sum(np.square(joints))),
             "air": (0.5, np.sum(np.clip(air - 0.1, -0.1, 0.3) * landed)),
         }
-        return Step(reward, down[2] > -0.4)
+        return Step(reward, (down[2] > -0.4) | sim.touching(sim.body("base"), "floor"))
 
 
 def different(count: int, threads: int, steps: int = 100) -> int:

@@ -1,4 +1,4 @@
-"""Records the originals of families anew: the tests that play beside them then need them no more.
+"""Records the originals of families anew, on this platform: the tests that play beside them need them no more.
 
 uv run python tools/originals.py record [FAMILY ...]
 uv run python tools/originals.py check [FAMILY ...]     # fails where anew is not as recorded
@@ -9,6 +9,7 @@ docs/testing.md says when files are used.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,20 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def by_platform(text: str) -> dict[str, str]:
+    """What a file has of each platform, by the line that says versions and platform."""
+    found: dict[str, str] = {}
+    for line in text.splitlines(keepends=True):
+        if "platform" in json.loads(line):
+            where = line
+        found[where] = found.get(where, "") + line
+    return found
+
+
+def versions(where: str) -> dict[str, str]:
+    return {key: said for key, said in json.loads(where).items() if key != "platform"}
 
 
 def main(command: str, families: list[str]) -> int:
@@ -40,14 +55,19 @@ def main(command: str, families: list[str]) -> int:
             return played.returncode
         status = 0
         for file in files:
-            old, new = file.read_text(), Path(folder, file.parts[-4], file.name).read_text()
+            old = by_platform(file.read_text())
+            ((where, new),) = by_platform(
+                Path(folder, file.parts[-4], file.name).read_text()
+            ).items()
             if command == "record":
-                file.write_text(new)
-            elif old.partition("\n")[0] != new.partition("\n")[0]:
+                kept = {each: old[each] for each in old if versions(each) == versions(where)}
+                parts = kept | {where: new}
+                file.write_text("".join(parts[each] for each in sorted(parts)))
+            elif where not in old:
                 print(
-                    f"{file.relative_to(ROOT)}: not compared, as it is of another platform or other versions"
+                    f"{file.relative_to(ROOT)}: not compared, as it is of other platforms or other versions"
                 )
-            elif old != new:
+            elif old[where] != new:
                 print(
                     f"error: {file.relative_to(ROOT)} is not what is recorded today: tools/originals.py record"
                 )

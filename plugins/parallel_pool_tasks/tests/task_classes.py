@@ -4,8 +4,8 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from gymnasium_classes import Ant
 from parallel_pool_tasks import Step, Task, gymnasium_model, substeps, until, when
+from parallel_pool_tasks.examples.gymnasium_v5 import Ant
 
 
 class Reacher(Task):

@@ -6,35 +6,33 @@ from functools import partial
 from typing import Any
 
 import gymnasium
-import gymnasium_classes
 import mujoco
 import numpy as np
 import parallel_pool
 import pytest
-import suite_classes
-from gymnasium_classes import Ant
 from parallel_pool.testing import play_beside
 from parallel_pool_tasks import Step, Task, reference
-from parallel_pool_tasks.examples import Cheetah
-from suite_classes import CheetahRun
+from parallel_pool_tasks.examples import Cheetah, control_suite, gymnasium_v5
+from parallel_pool_tasks.examples.control_suite import CheetahRun
+from parallel_pool_tasks.examples.gymnasium_v5 import Ant
 from task_classes import Blocks, Randomised, Reacher, Senses, crawler
 
 GYMNASIUM: list[tuple[type[Task], str]] = [
     (Cheetah, "HalfCheetah-v5"),
-    *((each, f"{each.__name__}-v5") for each in gymnasium_classes.TASKS),
+    *((each, f"{each.__name__}-v5") for each in gymnasium_v5.TASKS),
 ]
 SUITE: list[tuple[type[Task], str, dict[str, Any]]] = [
-    (suite_classes.CheetahRun, "cheetah-run", {}),
-    (suite_classes.Cartpole, "cartpole-balance", {}),
-    (suite_classes.Cartpole, "cartpole-swingup", {"swing_up": True}),
-    (suite_classes.Cartpole, "cartpole-swingup_sparse", {"swing_up": True, "sparse": True}),
-    (suite_classes.Walker, "walker-stand", {}),
-    (suite_classes.Walker, "walker-run", {"move_speed": 8.0}),
-    (suite_classes.Hopper, "hopper-stand", {}),
-    (suite_classes.Hopper, "hopper-hop", {"hopping": True}),
-    (suite_classes.BallInCup, "ball_in_cup-catch", {}),
-    (suite_classes.Reacher, "reacher-easy", {}),
-    (suite_classes.Reacher, "reacher-hard", {"target_size": 0.015}),
+    (control_suite.CheetahRun, "cheetah-run", {}),
+    (control_suite.Cartpole, "cartpole-balance", {}),
+    (control_suite.Cartpole, "cartpole-swingup", {"swing_up": True}),
+    (control_suite.Cartpole, "cartpole-swingup_sparse", {"swing_up": True, "sparse": True}),
+    (control_suite.Walker, "walker-stand", {}),
+    (control_suite.Walker, "walker-run", {"move_speed": 8.0}),
+    (control_suite.Hopper, "hopper-stand", {}),
+    (control_suite.Hopper, "hopper-hop", {"hopping": True}),
+    (control_suite.BallInCup, "ball_in_cup-catch", {}),
+    (control_suite.Reacher, "reacher-easy", {}),
+    (control_suite.Reacher, "reacher-hard", {"target_size": 0.015}),
 ]
 CASES = [
     *((task, f"mujoco/{name}", {}) for task, name in GYMNASIUM),

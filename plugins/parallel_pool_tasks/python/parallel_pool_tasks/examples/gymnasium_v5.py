@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
+
 from parallel_pool_tasks import Step, Task, gymnasium_model, until
 
 

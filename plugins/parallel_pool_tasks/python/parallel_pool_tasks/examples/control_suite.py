@@ -8,6 +8,7 @@ from typing import Any
 import mujoco
 import numpy as np
 from dm_control.utils.rewards import tolerance
+
 from parallel_pool_tasks import Step, Task, until
 
 

@@ -24,6 +24,8 @@ sys.path.extend(str(each) for each in (ROOT / "tests", *ROOT.glob("plugins/*/tes
 
 SERIAL = pytest.StashKey[list[str]]()
 """The serial tests that the workers leave out."""
+SHARED = pytest.StashKey[str]()
+"""The folder of `shared_folder`; the serial tests find what the others had compiled."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -36,6 +38,7 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object
     ) as folder:
         if sys.dont_write_bytecode:
             keep_bytecode(folder)
+        config.stash[SHARED] = os.environ.pop("PP_SHARED_FOLDER", folder)
         status = yield
         given, option = config.invocation_params, config.option
         names = config.stash.get(SERIAL, [])
@@ -45,7 +48,8 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object
             return status
         options = [each for each in given.args if each not in option.file_or_dir]
         command = [sys.executable, "-m", "pytest", *options, "-n0", *names]
-        done = subprocess.run(command, cwd=given.dir, check=False)
+        shared = {"PP_SHARED_FOLDER": config.stash[SHARED]}
+        done = subprocess.run(command, cwd=given.dir, check=False, env={**os.environ, **shared})
         return status if failed else done.returncode
 
 
@@ -54,6 +58,10 @@ def keep_bytecode(folder: str) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = folder
     sys.dont_write_bytecode = False
+
+
+def pytest_configure_node(node: WorkerController) -> None:
+    node.workerinput["shared"] = node.config.stash[SHARED]
 
 
 def pytest_testnodedown(node: WorkerController) -> None:
@@ -84,7 +92,9 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session")
-def shared_folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared_folder(request: pytest.FixtureRequest) -> Path:
     """One folder for all processes that share the tests: what takes long to build is built there once."""
-    folder = tmp_path_factory.getbasetemp()
-    return folder.parent if hasattr(request.config, "workerinput") else folder
+    config = request.config
+    return Path(
+        config.workerinput["shared"] if hasattr(config, "workerinput") else config.stash[SHARED]
+    )

@@ -52,7 +52,8 @@ def test_every_seed_is_played_once_and_nothing_else(
 def test_equal_for_any_pool() -> None:
     """Also in the order of ends, with stacked frames, in processes: to the last bit, by fingerprints."""
     pytest.importorskip("parallel_pool_classic")
-    weights = np.random.default_rng(0).normal(size=(12, 2)).astype(np.float32)
+    # Ends come after 33 to 99 steps, or at the limit: a better policy only plays longer.
+    weights = np.random.default_rng(3).normal(size=(12, 2)).astype(np.float32)
 
     def policy(obs: np.ndarray) -> np.ndarray:
         assert len(obs) == 16
@@ -67,8 +68,8 @@ def test_equal_for_any_pool() -> None:
     ]
     found = []
     for kind in kinds:
-        stack = {"frame_stack": 3}
-        with parallel_pool.make("CartPole-v1", transform=stack, **kind) as envs:
+        how: dict[str, Any] = {"transform": {"frame_stack": 3}, "max_episode_steps": 100}
+        with parallel_pool.make("CartPole-v1", **how, **kind) as envs:
             by_end = numbers(envs.episodes(policy, range(50), rows=16, order="ends"))
             assert numbers(envs.episodes(policy, range(50), rows=16)) == by_end
             found.append(by_end)

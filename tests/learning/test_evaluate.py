@@ -79,10 +79,10 @@ def test_numbers_are_those_of_the_seeds() -> None:
 
 
 def test_the_interval_covers_as_often_as_it_says() -> None:
-    """Of 200 samples of 50 numbers; the bootstrap of so few is a little narrow."""
+    """Of 100 samples of 50 numbers; the bootstrap of so few is a little narrow."""
     rng = np.random.default_rng(5)
-    samples = [of(rng.normal(1.0, 2.0, 50).tolist()).interval for _ in range(200)]
-    assert 178 <= sum(low < 1.0 < high for low, high in samples) <= 198
+    samples = [of(rng.normal(1.0, 2.0, 50).tolist()).interval for _ in range(100)]
+    assert 89 <= sum(low < 1.0 < high for low, high in samples) <= 99
     assert of([2.0, 2.0]).interval == (2.0, 2.0)
     assert np.isnan(of([]).mean) and of([]).as_dict()["interval"] == [None, None]
 
@@ -191,7 +191,7 @@ def test_grading(policy_file: Path) -> None:
     """A file that does not end, and one that does not work, cost only their own grades."""
     pytest.importorskip("parallel_pool_classic")
     folder = policy_file.parent
-    (folder / "ends_never.py").write_text("while True: pass")
+    (folder / "ends_never.py").write_text("import time\nwhile True: time.sleep(1)")
     (folder / "wrong.py").write_text("def policy(obs): return obs")
     command = [sys.executable, "examples/grading/grade.py", str(folder), "--seed", "99"]
     command += ["--id", "CartPole-v1", "--episodes", "10", "--seconds", "20"]

@@ -37,7 +37,6 @@ def test_an_example_builds_and_conforms(example: str, family: str, tmp_path: Pat
     assert wheel.name.startswith(f"parallel_pool_{family}-0.1.0-py3-none-")
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
-    said = run("-m", "parallel_pool.cli", "check", family, folder=tmp_path, PYTHONPATH=str(site))
-    assert " 0 failed" in said
+    # The conformance kit is among them.
     said = run("-m", "pytest", "-q", "-p", "no:cacheprovider", folder=folder, PYTHONPATH=str(site))
-    assert "failed" not in said
+    assert " passed" in said and "failed" not in said

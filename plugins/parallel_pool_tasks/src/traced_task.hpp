@@ -51,7 +51,7 @@ class TracedTask {
 
     static constexpr auto declared = pp::options(
         pp::option(&ResetOptions::tunables, "tunables",
-                   "internal: of parallel_pool_tasks.tune; empty: the defaults of the class"));
+                   "what parallel_pool_tasks.tune sets; empty: the numbers of the class"));
   };
 
   static void describe(pp::Spec& spec, const Options& options) {

@@ -10,17 +10,20 @@ from parallel_pool_author.testing.report import ids_to_check, run
 from parallel_pool_tasks import Step, Task, register
 from parallel_pool_tasks._plugin import plugin
 from parallel_pool_tasks.classes import spec_of
-from parallel_pool_tasks.examples import TASKS
+from parallel_pool_tasks.examples import TASKS, Cheetah, Reach
 from task_classes import Reacher
 
 CHECKS = [name for name in (*PLUGIN_CHECKS, *ENV_CHECKS) if name not in ("render", "speed")]
 
 
-def test_the_example() -> None:
-    report = check_plugin("tasks", steps=20, only=CHECKS)
+def test_the_examples() -> None:
+    """They are one environment in C++: the second is played beside Python alone."""
+    report = check_plugin("tasks", env_ids=[Cheetah.id], steps=20, only=CHECKS)
     assert report.ok, report.failures
     assert len(report.results) > 10
-    assert "5 seeds of 20 steps beside Python" in [each.text for each in report.results]
+    beside = run(Reach.id, "reference", ENV_CHECKS["reference"], EnvUnderTest(Reach.id, steps=60))
+    said = [each.text for each in (*report.results, beside)]
+    assert {f"5 seeds of {steps} steps beside Python" for steps in (20, 60)} <= set(said)
 
 
 PARTS = {

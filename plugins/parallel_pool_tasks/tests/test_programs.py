@@ -30,6 +30,7 @@ REFUSED = [
     ("registers ", "registers 99999", "(count) is '99999"),
     ("registers ", "registers -", "expected a whole number, 1 .."),
     ("kept ", "kept 9", "(first)"),
+    ("action float32", "tunables 9\naction float32", "word 2 (count) is '9'"),
     ("generator Generator", "generator Numpy", "expected Generator or RandomState"),
     ("bound -1.0 1.0", "bound 1.0 -1.0", "expected a number not below the first"),
     ("bound -1.0 1.0\n", "", "the action has another size"),

@@ -1,5 +1,6 @@
 """Random expressions of the language: the machine's numbers are numpy's, in every bit and dtype."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -7,8 +8,21 @@ import mujoco
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool_tasks import Step, Task, gymnasium_model, lookup, reference, rotations
+from parallel_pool_tasks import (
+    Step,
+    Task,
+    gymnasium_model,
+    lookup,
+    reference,
+    rotations,
+    substeps,
+    until,
+    when,
+)
+from parallel_pool_tasks.models import compiled
 from parallel_pool_tasks.program.ops import loops
+from parallel_pool_tasks.trace.tracer import traced
+from task_classes import crawler
 
 ROUNDS, TERMS = 24, 40
 ONE = [getattr(np, name) for name in loops() if getattr(np, name).nin == 1]
@@ -16,7 +30,7 @@ TWO = [getattr(np, name) for name in loops() if getattr(np, name).nin == 2]
 """numpy's functions whose own loops the machine calls."""
 
 
-def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
+def expressions(seed: int, values: dict[str, Any], terms: int = TERMS) -> dict[str, Any]:
     """Results by name: `values` and what random functions make of them, in the same order for one seed."""
     draw = np.random.default_rng(seed)
     pool = list(values.values())
@@ -42,7 +56,7 @@ def expressions(seed: int, values: dict[str, Any]) -> dict[str, Any]:
             return left @ right[:, 0].copy() if kind == 2 else left[0] @ right
         return np.linalg.norm(left[0]) if kind == 4 else left[0].dot(right[:, 0].copy())
 
-    for number in range(TERMS):
+    for number in range(terms):
         x = some("f")
         choice = draw.integers(17)
         if choice == 0:
@@ -224,3 +238,119 @@ def test_random_expressions(seed: int) -> None:
                     nonzero = (wanted != 0) & ~np.isnan(wanted)  # a NaN has no sign that counts
                     same = np.signbit(got) == np.signbit(wanted)
                     assert np.all(same | ~nonzero)
+
+
+class Program(Task):
+    """Random statements in random blocks. What a body does depends on the seed of that body alone, for it may
+    run often or never.
+    """
+
+    id = "language/Program-v0"
+    model, frame_skip = crawler, 2
+    number: int = 0
+
+    def reset(self, sim: Any, rng: Any, ep: Any) -> None:
+        draw = np.random.default_rng([self.number, 1])
+        names = ["body_mass", "geom_friction", "dof_damping", "actuator_gear", "geom_size"]
+        for name in draw.permutation(names)[: draw.integers(4)]:
+            numbers = getattr(sim.model, name)
+
+            def write(numbers: Any = numbers) -> None:
+                numbers[1:] *= rng.uniform(0.7, 1.1)
+
+            write() if draw.random() < 0.5 else when(rng.random() < 0.5)(write)
+        if draw.random() < 0.5:
+            sim.set_const()
+        sim.qpos[7:] = rng.uniform(-0.5, 0.5, 2)
+        sim.equality("tie").active[:] = False
+        sim.forward()
+        ep.mixed, ep.rounds = np.zeros(4), 0
+        self.block(2, 1, sim, rng, ep, {"action": rng.random(2).astype(np.float32)})
+
+    def observe(self, sim: Any, rng: Any, ep: Any) -> Any:
+        return np.concatenate([sim.qpos[:], sim.qvel[:], ep.mixed, [ep.rounds]])
+
+    def step(self, sim: Any, action: Any, rng: Any, ep: Any) -> Step:
+        sim.ctrl[:] = action
+        sim.step(self.frame_skip)
+        made = self.block(3, 0, sim, rng, ep, {"action": action})
+        return Step(np.sum(ep.mixed), info=made)
+
+    def block(self, seed: int, depth: int, *given: Any) -> Any:
+        sim, rng, ep, values = given
+        draw = np.random.default_rng([self.number, seed])
+        values = {**values, "wide": rng.normal(0.0, 2.0, 20), "qvel": sim.qvel[:]}
+        values |= {"one": sim.qpos[2], "true": sim.qvel[:] > 0.1, "small": 0.3 * ep.mixed}
+        for number in range(draw.integers(3, 7)):
+            inner = int(draw.integers(1 << 60))
+            run = functools.partial(self.block, inner, depth + 1, sim, rng, ep, values)
+            body = lambda run=run: (run(), ep.mixed)[1]  # noqa: E731
+            kind = draw.integers(6 if depth > 2 else 9)
+            if kind < 2:
+                made = expressions(inner, values, 4)
+                values |= {f"{number}{name}": each for name, each in made.items()}
+            elif kind == 2:
+                ep.mixed = 0.5 * ep.mixed + rng.uniform(-0.1, 0.1)
+            elif kind == 3:
+                [sim.step, sim.forward, sim.step2][draw.integers(3)]()
+                values |= {f"{number}f": sim.contact_force(), f"{number}n": sim.n_contacts("box")}
+                values[f"{number}v"] = sim.object_velocity("site", "tip")
+                far, geoms = sim.ray(sim.qpos[:3], rng.normal(size=(3, 3)), bodyexclude="trunk")
+                values |= {f"{number}r": far, f"{number}g": geoms}
+            elif kind == 4:
+                sim.ctrl[:] = np.clip(ep.mixed[:2], -1.0, 1.0)
+                sim.equality("tie").active[0] = rng.random() < 0.1
+            elif kind == 5:
+                sim.qvel[:] = 0.9 * sim.qvel[:] + 0.01 * rng.standard_normal(sim.nv)
+                values[f"{number}i"] = lookup(np.arange(30.0).reshape(6, 5), rng.integers(6))
+            elif kind == 6:
+                when((ep.mixed[draw.integers(4)] > 0.2) | (rng.random() < 0.3))(
+                    lambda b=body: (b(), None)[1]
+                )
+            elif kind == 7:
+                accept = lambda found: found[0] < 0.6  # noqa: E731
+                found = until(lambda b=body: (rng.random(), b()), accept, limit=60)
+                values |= {f"{number}u": found[0], f"{number}b": found[1]}
+            else:
+                values[f"{number}s"] = substeps(int(draw.integers(1, 4)), body)
+        ep.rounds = ep.rounds + 1
+        flat = np.concatenate([np.ravel(each).astype(np.float64) for each in values.values()])
+        bounded = np.where(np.isfinite(flat), np.clip(flat, -9.0, 9.0), 0.5)
+        ep.mixed = 0.5 * ep.mixed + np.sin(np.sum(bounded)) * np.arange(1.0, 5.0)
+        return values
+
+
+@np.errstate(all="ignore")
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        range(8),
+        *(pytest.param(range(i, i + 32), marks=pytest.mark.slow) for i in range(8, 296, 32)),
+    ],
+    ids=lambda each: f"from{each.start}",
+)
+def test_random_programs(numbers: range) -> None:
+    """Counted: the instructions that differ in nothing, and the rounds of blocks."""
+    instructions, rounds = 0, 0.0
+    for number in numbers:
+        text = traced(Program(number=number), compiled(Program)[0])
+        instructions += text.partition("\nreset\n")[2].count("\n")
+        env = reference(Program, number=number)
+        draw = np.random.default_rng(number)
+        with (
+            parallel_pool.make(
+                Program, seed=number, number=number, on_warning="ignore", num_threads=1
+            ) as pool,
+        ):
+            np.testing.assert_array_equal(pool.reset()[0][0], env.reset(seed=number)[0])
+            for _ in range(6):
+                action = draw.uniform(-1, 1, (1, 2)).astype(np.float32)
+                obs, reward, *_, info = pool.step(action)
+                wanted, paid, *_, said = env.step(action[0])
+                np.testing.assert_array_equal(obs[0], wanted, err_msg=f"program {number}")
+                assert reward[0] == paid
+                for name, each in said.items():
+                    np.testing.assert_array_equal(info[name][0], each, err_msg=name)
+            rounds += wanted[-1]
+    assert instructions > 500 * len(numbers)
+    assert rounds > 20 * len(numbers)

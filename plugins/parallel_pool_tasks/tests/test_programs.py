@@ -12,6 +12,7 @@ from parallel_pool_tasks.models import compiled
 from parallel_pool_tasks.program.ops import ops
 from parallel_pool_tasks.trace.tracer import traced
 from task_classes import Blocks, Randomised, Reacher, Senses
+from test_language import Program
 
 MUTATIONS = 300
 ACTION = np.full((1, 6), 0.3, np.float32)
@@ -123,7 +124,7 @@ def test_damage_is_named(
 def test_random_damage_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Characters, words and lines are changed. Counted: some are refused, some are played."""
     draw = random.Random(1)
-    tasks = (Cheetah, Reacher, Blocks, Randomised, Senses)
+    tasks = (Cheetah, Reacher, Blocks, Randomised, Senses, Program)
     texts = [program(each) for each in tasks]
     refused = 0
     for _ in range(MUTATIONS):

@@ -182,14 +182,19 @@ def test_no_memory_for_an_engine(earlier: int, words: str) -> None:
     """For the thread that starts them, or if an earlier pool has it, for what they share."""
     program = f"""
 import resource
+import time
 import parallel_pool
+def size():
+    return int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 def make():
     return parallel_pool.make("vizdoom/Basic-v1", num_envs=1, screen_resolution="160x120")
 for _ in range({earlier}):
     with make() as pool:
         pool.reset(seed=0)
 with make() as pool:
-    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    used = 0
+    while used != (used := size()):  # threads of the earlier pool may still give their stacks back
+        time.sleep(0.3)
     resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 20), resource.RLIM_INFINITY))
     try:
         pool.reset(seed=0)

@@ -1,9 +1,9 @@
 // Ferry: the game of game.c, many times in one process. Each environment loads a copy of the game's
 // library, so that each has global variables of its own, and the code is in memory once.
 #include <dlfcn.h>
-#include <parallel_pool/sdk/library_copy.hpp>
 
 #include <parallel_pool/env.hpp>
+#include <parallel_pool/sdk/library_copy.hpp>
 #include <string>
 
 namespace {
@@ -54,8 +54,8 @@ struct Cross {
   void (*reset_)() = engine_.symbol<void()>("game_reset");
   void (*show_)(int32_t*) = engine_.symbol<void(int32_t*)>("game_show");
   double (*step_)(int32_t, int32_t*) = engine_.symbol<double(int32_t, int32_t*)>("game_step");
-  void (*exchange_)(uint64_t*, int32_t*, int32_t) =
-      engine_.symbol<void(uint64_t*, int32_t*, int32_t)>("game_exchange");
+  void (*exchange_)(uint64_t*, int32_t*,
+                    int32_t) = engine_.symbol<void(uint64_t*, int32_t*, int32_t)>("game_exchange");
 };
 
 }  // namespace

@@ -15,7 +15,9 @@ static int32_t random_below(uint32_t bound) { /* splitmix64 */
   return (int32_t)((z ^ (z >> 31)) % bound);
 }
 
-void game_seed(uint64_t seed) { generator = seed; }
+void game_seed(uint64_t seed) {
+  generator = seed;
+}
 
 void game_reset(void) {
   across = steps = 0;

@@ -140,6 +140,7 @@ class Reader {
   uint64_t digits(std::string_view text, uint64_t low, uint64_t high) const {
     uint64_t value = 0;
     const char* const end = text.data() + text.size();
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): `end` says where it ends
     const auto [stop, error] = std::from_chars(text.data(), end, value);
     if (text.empty() || error != std::errc() || stop != end || value < low || value > high) {
       fail("expected a whole number, " + std::to_string(low) + " .. " + std::to_string(high));

@@ -19,9 +19,9 @@ using GameInfo =
              pp::At<"SELECTED_WEAPON_AMMO", Number>, pp::At<"USER2", Number>>;
 
 // The key of one, as an argument.
-template <pp::Key name>
+template <pp::Key Name>
 struct Named {
-  static constexpr auto key = name;
+  static constexpr auto key = Name;
 };
 
 // `game`: a Game or a MatchPlayer. Calls put(Named<key>{}, value) for each.

@@ -36,14 +36,14 @@ namespace detail {
 template <class K>
 class BatchShard;
 
-// The one leaf of a space, or the member `name` of a Dict.
-template <class Space, Key... name>
+// The one leaf of a space, or the member `Name` of a Dict.
+template <class Space, Key... Name>
 struct Leaf {
   using type = Space;
   static constexpr size_t offset = 0;
 };
-template <class... Members, Key name>
-struct Leaf<Dict<Members...>, name> : Find<name, Members...> {};
+template <class... Members, Key Name>
+struct Leaf<Dict<Members...>, Name> : Find<Name, Members...> {};
 
 // Costs nothing, where the types say all.
 struct NotDescribed {
@@ -67,19 +67,19 @@ class Rows {
   bool unseen() const { return (lanes_.flags & PP_LANES_UNSEEN) != 0u; }
   bool selected(uint32_t row) const { return lanes_.mask == nullptr || lanes_.mask[row] != 0; }
 
-  // Elements of the space, or of the member `name` of a Dict. Of a pp::Fields, what it has of the
+  // Elements of the space, or of the member `Name` of a Dict. Of a pp::Fields, what it has of the
   // first row: rows.obs().get<double>(0).data().
-  template <Key... name>
+  template <Key... Name>
   auto action() const {
-    return column<typename L::Action, PP_ROLE_ACTION, name...>(L::action);
+    return column<typename L::Action, PP_ROLE_ACTION, Name...>(L::action);
   }
-  template <Key... name>
+  template <Key... Name>
   auto obs() const {
-    return column<typename L::Obs, PP_ROLE_OBS, name...>(L::obs);
+    return column<typename L::Obs, PP_ROLE_OBS, Name...>(L::obs);
   }
-  template <Key... name>
+  template <Key... Name>
   auto info() const {
-    return column<typename L::Info, PP_ROLE_INFO, name...>(L::info);
+    return column<typename L::Info, PP_ROLE_INFO, Name...>(L::info);
   }
   double* reward() const { return static_cast<double*>(lanes_.field[L::reward]); }
   uint8_t* terminated() const { return static_cast<uint8_t*>(lanes_.field[L::terminated]); }
@@ -107,9 +107,9 @@ class Rows {
   Rows(const pp_lanes& lanes, Rng* rng, const detail::Described* described)
       : lanes_(lanes), rng_(rng), described_(described) {}
 
-  template <class Space, uint32_t Role, Key... name>
+  template <class Space, uint32_t Role, Key... Name>
   auto column(size_t first) const {
-    using Leaf = detail::Leaf<Space, name...>;
+    using Leaf = detail::Leaf<Space, Name...>;
     if constexpr (std::is_same_v<typename Leaf::type, Fields>) {
       const detail::Described* described = described_ + (Role - PP_ROLE_OBS);
       const detail::Row row{lanes_.field, described->player_bytes, 0, nullptr, described};

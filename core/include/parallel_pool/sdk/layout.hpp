@@ -68,7 +68,7 @@ struct HasInfo<E> : std::true_type {
 // of their places. Throws std::logic_error for one that has no place.
 inline void place_added(Spec& spec, size_t first) {
   if (spec.fields.size() <= first) return;
-  const auto begin = spec.fields.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto begin = spec.fields.begin() + static_cast<ptrdiff_t>(first);
   std::stable_sort(begin, spec.fields.end(),
                    [](const Field& a, const Field& b) { return a.role < b.role; });
   for (auto field = begin; field != spec.fields.end() && field->role <= PP_ROLE_ACTION; ++field) {
@@ -229,6 +229,7 @@ template <class E>
 const pp_spec* describe(const pp_host* host, const pp_value* option) noexcept {
   const pp_spec* const none = nullptr;
   return guarded(host, PP_ALL_LANES, none, [option] {
+    // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): guarded() catches it
     return &(new OwnedSpec(Layout<E>::make_spec(read_options<E>(option))))->view.c;
   });
 }
@@ -262,6 +263,7 @@ void destroy(void* self) noexcept {
 template <class Shard>
 void* create(const pp_host* host, const pp_shard* shard) noexcept {
   void* const none = nullptr;
+  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): guarded() catches it
   return guarded(host, PP_ALL_LANES, none, [=] { return new Shard(host, *shard); });
 }
 

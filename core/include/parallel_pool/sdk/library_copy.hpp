@@ -75,7 +75,7 @@ class LibraryCopy {
   // Maps the code from the file that was copied. Where that fails, the copy has pages of its own.
   void share_code(int original) {
     link_map* map = nullptr;
-    if (dlinfo(library_, RTLD_DI_LINKMAP, &map) != 0) return;
+    if (dlinfo(library_, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) return;
     for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
       const bool flagged = entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL) != 0;
       if (flagged || entry->d_tag == DT_TEXTREL) return;  // its code was changed when it was loaded
@@ -94,9 +94,13 @@ class LibraryCopy {
             const bool code = part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0;
             if (!code || (part.p_flags & PF_W) != 0) continue;
             const ElfW(Addr) before = part.p_vaddr % page;
-            mmap(reinterpret_cast<void*>(mine.base + part.p_vaddr - before), part.p_filesz + before,
-                 PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, mine.file,
-                 static_cast<off_t>(part.p_offset - before));
+            auto* const place = reinterpret_cast<void*>(mine.base + part.p_vaddr - before);
+            const size_t size = part.p_filesz + before;
+            const auto offset = static_cast<off_t>(part.p_offset - before);
+            const int flags = MAP_PRIVATE | MAP_FIXED;
+            if (mmap(place, size, PROT_READ | PROT_EXEC, flags, mine.file, offset) == MAP_FAILED) {
+              return 1;
+            }
           }
           return 1;
         },

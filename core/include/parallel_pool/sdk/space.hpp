@@ -239,9 +239,9 @@ struct Key {
 };
 
 // A member of a Dict: At<"mode", Discrete<3>>, or At<"speed", float, 3> for At<"speed", Box<...>>.
-template <Key name, class What, int64_t... Shape>
+template <Key Name, class What, int64_t... Shape>
 struct At {
-  static constexpr auto key = name;
+  static constexpr auto key = Name;
   using Space = typename std::conditional_t<std::is_arithmetic_v<What>,
                                             std::type_identity<Box<What, Shape...>>,
                                             std::type_identity<What>>::type;
@@ -300,12 +300,12 @@ struct CountFields<Fields> : std::integral_constant<size_t, 1> {};
 }  // namespace detail
 
 namespace detail {
-// The space of the member `name`, and how many fields stand before it.
-template <Key name, class... Members>
+// The space of the member `Name`, and how many fields stand before it.
+template <Key Name, class... Members>
 struct Find {
   static constexpr size_t place = [] {
     size_t i = 0;
-    static_cast<void>(((Members::key.view() == name.view() || (++i, false)) || ...));
+    static_cast<void>(((Members::key.view() == Name.view() || (++i, false)) || ...));
     return i;
   }();
   static_assert(place < sizeof...(Members),
@@ -335,18 +335,18 @@ struct Dict {
   class Ref : detail::Place {
    public:
     using Place::Place;
-    template <Key name>
+    template <Key Name>
     auto get() const {
-      using Member = detail::Find<name, Members...>;
+      using Member = detail::Find<Name, Members...>;
       return Member::type::ref(row_, field_ + Member::offset);
     }
   };
   class Value : detail::Place {
    public:
     using Place::Place;
-    template <Key name>
+    template <Key Name>
     auto get() const {
-      using Member = detail::Find<name, Members...>;
+      using Member = detail::Find<Name, Members...>;
       return Member::type::read(row_, field_ + Member::offset);
     }
   };

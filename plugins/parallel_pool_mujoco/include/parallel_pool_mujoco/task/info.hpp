@@ -18,12 +18,12 @@
 namespace pp::mujoco {
 
 // A key with one float64, with one float32, and with as many float64 as describe() says.
-template <Key name>
-using Real = At<name, double>;
-template <Key name>
-using Real32 = At<name, float>;
-template <Key name>
-using Reals = At<name, double, dynamic>;
+template <Key Name>
+using Real = At<Name, double>;
+template <Key Name>
+using Real32 = At<Name, float>;
+template <Key Name>
+using Reals = At<Name, double, dynamic>;
 // Task::outcome() writes the number of simulation.hpp's Warning under this key, 0 for none.
 using WarningKey = At<"mujoco_warning", int32_t>;
 
@@ -42,29 +42,29 @@ class InfoWriter<Dict<Members...>> {
     const auto fill = [](const auto& each) { std::fill(each.begin(), each.end(), 0); };
     (fill(row.template get<Members::key>()), ...);
   }
-  template <Key name>
-  static constexpr bool has = (false || ... || (Members::key.view() == name.view()));
+  template <Key Name>
+  static constexpr bool has = (false || ... || (Members::key.view() == Name.view()));
 
   const Ref& row;
 };
 
-template <Key name, class Info, class T>
+template <Key Name, class Info, class T>
 void put(const InfoWriter<Info>& info, T value) {
-  if constexpr (InfoWriter<Info>::template has<name>) {
-    auto place = info.row.template get<name>();
+  if constexpr (InfoWriter<Info>::template has<Name>) {
+    auto place = info.row.template get<Name>();
     place = static_cast<std::decay_t<decltype(*place.data())>>(value);
   }
 }
 // Writes into a field that describe() has made float32.
-template <Key name, class Info>
+template <Key Name, class Info>
 void put_narrow(const InfoWriter<Info>& info, float value) {
-  *reinterpret_cast<float*>(info.row.template get<name>().data()) = value;
+  *reinterpret_cast<float*>(info.row.template get<Name>().data()) = value;
 }
 // Writes an array, of which the row says the size.
-template <Key name, class Info>
+template <Key Name, class Info>
 void put_all(const InfoWriter<Info>& info, const double* values) {
-  if constexpr (InfoWriter<Info>::template has<name>) {
-    auto place = info.row.template get<name>();
+  if constexpr (InfoWriter<Info>::template has<Name>) {
+    auto place = info.row.template get<Name>();
     std::copy(values, values + place.size(), place.data());
   }
 }

@@ -51,7 +51,10 @@ def test_an_episode_that_the_pool_cuts_off_is_reset_by_the_pool() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"autoreset_mode": "NextStep"}, "autoreset_mode is 'NextStep', expected 'SameStep'"),
+        (
+            {"autoreset_mode": "NextStep"},
+            "autoreset_mode is 'NextStep', expected 'SameStep', as of",
+        ),
         ({"autoreset_mode": AutoresetMode.DISABLED}, "autoreset_mode is 'Disabled', expected"),
         ({"episode_seeds": [1, 2]}, "episode_seeds would not reach"),
         ({"isolation": "process"}, "isolation='process' is for environments that the pool resets"),

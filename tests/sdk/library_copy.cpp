@@ -1,6 +1,8 @@
 // Compiled twice: with COUNTER an engine with global state, else environments that load copies.
 #ifdef COUNTER
 static int count = 0;
+// Pages of code, which a copy gives back.
+__asm__(".text\n.fill 65536\n");
 extern "C" __attribute__((visibility("default"))) int counter_step(int by) {
   return count += by;
 }

@@ -2,7 +2,7 @@
 
 from parallel_pool.imports.libraries import of_wheel
 
-with of_wheel(__name__, "parallel_pool_learning"):
+with of_wheel(__name__, "parallel_pool_learning", "pettingzoo"):
     from parallel_pool_learning.pettingzoo import ParallelPlayers, parallel_env
 
 __all__ = ["ParallelPlayers", "parallel_env"]

@@ -5,8 +5,9 @@
 //   auto* step = engine_.symbol<int(int)>("game_step");
 //
 // Each copy has its own variables; the pages of code are those of the file, shared by all copies.
-// The library may not need others that keep state, and no name of it may be unique in the process
-// (inline variables of C++ libraries built by GCC without -fno-gnu-unique are).
+// The library may not need others that keep state, nor find others by $ORIGIN, and no name of it
+// may be unique in the process (inline variables of C++ libraries built by GCC without
+// -fno-gnu-unique are). A copy keeps a file open, of which a process may have 1,024 (`ulimit -n`).
 #ifndef PARALLEL_POOL_SDK_LIBRARY_COPY_HPP_
 #define PARALLEL_POOL_SDK_LIBRARY_COPY_HPP_
 
@@ -40,12 +41,16 @@ class LibraryCopy {
       if (sendfile(copy_.fd, original.fd, &at, left) <= 0) fail(std::strerror(errno));
     }
     // The loader knows libraries by this name, so the file stays open as long as the copy.
-    const std::string name = "/proc/self/fd/" + std::to_string(copy_.fd);
-    library_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    name_ = "/proc/self/fd/" + std::to_string(copy_.fd);
+    library_ = dlopen(name_.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) fail(dlerror());
     share_code(original.fd);
   }
-  ~LibraryCopy() { dlclose(library_); }
+  ~LibraryCopy() {
+    dlclose(library_);
+    // Some libraries stay loaded. Then the name is taken for good, and so is the file.
+    if (dlopen(name_.c_str(), RTLD_NOW | RTLD_NOLOAD) != nullptr) copy_.fd = -1;
+  }
   LibraryCopy(const LibraryCopy&) = delete;
   LibraryCopy& operator=(const LibraryCopy&) = delete;
 
@@ -72,8 +77,9 @@ class LibraryCopy {
     throw std::runtime_error("cannot load a copy of " + path_ + ": " + why);
   }
 
-  // Maps the code from the file that was copied. Where that fails, the copy has pages of its own.
-  void share_code(int original) {
+  // Maps the code from the file that was copied, and gives the copy's pages back. Where that fails,
+  // the copy has pages of its own.
+  void share_code(int original) const {
     link_map* map = nullptr;
     if (dlinfo(library_, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) return;
     for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
@@ -83,7 +89,8 @@ class LibraryCopy {
     struct Place {
       ElfW(Addr) base;
       int file;
-    } place{map->l_addr, original};
+      int copy;
+    } place{map->l_addr, original, copy_.fd};
     dl_iterate_phdr(
         [](dl_phdr_info* info, size_t, void* data) {
           const auto& mine = *static_cast<const Place*>(data);
@@ -101,6 +108,11 @@ class LibraryCopy {
             if (mmap(place, size, PROT_READ | PROT_EXEC, flags, mine.file, offset) == MAP_FAILED) {
               return 1;
             }
+            // Other parts of the file may share the first page, and the last.
+            const auto first = static_cast<off_t>((part.p_offset + page - 1) / page * page);
+            const auto last = static_cast<off_t>((part.p_offset + part.p_filesz) / page * page);
+            constexpr int hole = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+            if (first < last && fallocate(mine.copy, hole, first, last - first) != 0) return 1;
           }
           return 1;
         },
@@ -108,6 +120,7 @@ class LibraryCopy {
   }
 
   std::string path_;
+  std::string name_;
   File copy_{-1};
   void* library_ = nullptr;
 };

@@ -300,6 +300,9 @@ struct CountFields<Fields> : std::integral_constant<size_t, 1> {};
 }  // namespace detail
 
 namespace detail {
+template <Key Name, class... Members>
+inline constexpr int times = (0 + ... + int{Members::key.view() == Name.view()});
+
 // The space of the member `Name`, and how many fields stand before it.
 template <Key Name, class... Members>
 struct Find {
@@ -324,6 +327,9 @@ struct Find {
 // A dict of spaces. Its Ref and Value are read with get<"fuel">().
 template <class... Members>
 struct Dict {
+  static_assert((true && ... && !Members::key.view().empty()), "a key of a pp::Dict is empty");
+  static_assert((true && ... && (detail::times<Members::key, Members...> == 1)),
+                "a pp::Dict has a key twice");
   static constexpr size_t n_field = (size_t{0} + ... + Members::Space::n_field);
 
   static void describe([[maybe_unused]] Spec& spec, [[maybe_unused]] uint32_t role,

@@ -74,7 +74,8 @@ def _resetting(env_id: str, arguments: PoolArguments, mode: Any) -> PoolArgument
     itself = f"{env_id} resets itself in the step that ends an episode"
     if mode is not None and arguments.autoreset_mode != "SameStep":
         raise OptionError(
-            f"{itself}: autoreset_mode is {arguments.autoreset_mode!r}, expected 'SameStep', or leave it out"
+            f"{itself}: autoreset_mode is {arguments.autoreset_mode!r}, expected 'SameStep', as of a pool "
+            "without the argument. What steps one environment, or waits for resets, cannot have it"
         )
     if arguments.episode_seeds is not None:
         raise OptionError(

@@ -43,16 +43,16 @@ def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None
 
 
 @contextmanager
-def of_wheel(name: str, package: str) -> Iterator[None]:
-    """Around the imports of a module `name` whose contents are `package`: says which wheel is missing."""
+def of_wheel(name: str, package: str, extra: str) -> Iterator[None]:
+    """Around the imports of a module `name` whose contents are in `package`: says which extra is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
         if error.name != package:
             raise
-        wheel = package.replace("_", "-")
-        raise ImportError(
-            f"{name} needs a wheel of its own: pip install {wheel}", name=name
+        raise LibraryError(
+            f"{name} needs {package}, which is missing: pip install 'parallel-pool[{extra}]'",
+            name=name,
         ) from None
 
 

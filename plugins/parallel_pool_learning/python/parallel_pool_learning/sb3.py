@@ -205,13 +205,15 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         fill_rows(last, info["final_info"], leave_out=_OF_THE_POOL)
         if "episode" in info:
             fill_rows(last, {name: info[name] for name in ("episode", "_episode")})
+        # Environments that reset themselves have infos of the step that ends an episode alone, and no last
+        # observation: a truncation is an end to the learner.
+        itself = "final_obs" not in info
         for row in np.flatnonzero(done).tolist():
             first = infos[row]
             del first["TimeLimit.truncated"]
-            self.reset_infos[row] = first
-            infos[row] = last[row]
-            # Where environments reset themselves there is none, and a truncation is an end to the learner.
-            final = info["final_obs"][row] if "final_obs" in info else None
+            self.reset_infos[row] = {} if itself else first
+            infos[row] = {**first, **last[row]} if itself else last[row]
+            final = None if itself else info["final_obs"][row]
             infos[row]["TimeLimit.truncated"] = bool(cut[row]) and final is not None
             if final is not None:
                 infos[row]["terminal_observation"] = self._convert(final, 0)

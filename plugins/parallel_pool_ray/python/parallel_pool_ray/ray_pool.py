@@ -103,7 +103,7 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
         self.single_action_space = sharding.spec.action_space
         self.observation_space = batch_space(self.single_observation_space, rows)
         self.action_space = batch_space(self.single_action_space, rows)
-        same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
+        same_step = self._config.keeps_last
         self._assembler = Assembler(self.single_observation_space, same_step=same_step)
         self._actors = ActorGroup(
             PoolActor,

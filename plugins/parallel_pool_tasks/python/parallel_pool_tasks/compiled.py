@@ -89,6 +89,9 @@ class Numbers(np.ndarray):
     __isub__ = _in_place("__isub__", operator.sub)
     __imul__ = _in_place("__imul__", operator.mul)
     __itruediv__ = _in_place("__itruediv__", operator.truediv)
+    __ifloordiv__ = _in_place("__ifloordiv__", operator.floordiv)
+    __imod__ = _in_place("__imod__", operator.mod)
+    __ipow__ = _in_place("__ipow__", operator.pow)
 
 
 def _written(model: Any, write: Write, part: Numbers, key: Any, value: Any) -> None:

@@ -43,6 +43,10 @@ def play_beside(
     None: all that it gives. What an original's dict of observations lacks in a step is not compared.
     """
     mode = pool.config["autoreset_mode"]
+    if pool.definition.resets_itself:
+        raise ValueError(
+            f"{pool.spec.id}: play_beside needs last observations, and it resets itself"
+        )
     if pool.is_async or mode == "Disabled":
         raise ValueError(
             f"{pool.spec.id}: play_beside needs batch_size=num_envs and autoreset_mode 'NextStep' or "

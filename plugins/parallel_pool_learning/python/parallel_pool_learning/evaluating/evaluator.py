@@ -112,7 +112,6 @@ def pool_for(task_id: str | Sequence[str], count: int, options: dict[str, Any]) 
     several = 1 if isinstance(task_id, str) else len(task_id)
     arguments = {
         "num_envs": several if several > 1 else min(count, _AT_ONCE),
-        "autoreset_mode": "Disabled",
         **options,
         "episode_statistics": options.get("episode_statistics") or True,
     }

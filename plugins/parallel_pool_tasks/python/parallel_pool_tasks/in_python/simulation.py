@@ -116,6 +116,10 @@ class RealSimulation(Simulation):
             np.broadcast_to(np.asarray(each, np.float64), (*shape, 3))
             for each in (points, directions)
         )
+        if (np.linalg.norm(directions, axis=-1) < mujoco.mjMINVAL).any():
+            raise refused(
+                "a ray has no direction: its vector is 0, and MuJoCo would end the process"
+            )
         for row in np.ndindex(shape):
             distances[row] = mujoco.mj_ray(
                 self._own,

@@ -29,6 +29,7 @@ def reference(tested: EnvUnderTest) -> str | None:
     original = tested.reference if named else _in_python(tested)
     if original is None:
         raise Inapplicable("no reference was named")
+    tested.expect_resets()
     table = tested.actions(SEEDS)
 
     def act(play: Play) -> Any:

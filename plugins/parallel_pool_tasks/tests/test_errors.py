@@ -140,6 +140,10 @@ def two_of_a_name(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
     return Step(0.0, sim.touching("torso", "floor"))  # here
 
 
+def no_geoms(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    return Step(sim.contact_force([], "floor"))  # here
+
+
 def no_thing(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
     return Step(sim.object_velocity("joint", "bthigh")[0])  # here
 
@@ -226,6 +230,7 @@ CASES: list[tuple[Body, str, bool]] = [
         False,
     ),
     (two_of_a_name, "'torso' is a geom and a body", BOTH),
+    (no_geoms, "contacts are of geoms and bodies, not of []", BOTH),
     (no_thing, "the velocity of a 'joint', expected one of body, xbody,", BOTH),
     (no_ray, "rays are of rows of three numbers, not of (6,) and (3,)", BOTH),
     (no_step, "step returned tuple, expected Step", BOTH),

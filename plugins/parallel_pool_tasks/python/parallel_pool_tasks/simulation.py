@@ -225,7 +225,7 @@ class Simulation(ABC):
             return None
         if isinstance(which, (list, tuple)):
             if not which or None in which:
-                raise refused(f"contacts are of names of geoms and bodies, not of {which!r}")
+                raise refused(f"contacts are of geoms and bodies, not of {which!r}")
             parts = [self._geoms(each) or () for each in which]
             return tuple(sorted({geom for part in parts for geom in part}))
         if isinstance(which, str):
@@ -269,9 +269,8 @@ class Simulation(ABC):
         """
         shapes = [np.shape(pnt), np.shape(vec)]
         rows = [each[:-1] for each in shapes]
-        if not all(len(each) in (1, 2) and each[-1] == 3 for each in shapes) or (
-            (rows[0] and rows[1] and rows[0] != rows[1]) or (0,) in rows
-        ):
+        fit = all(len(each) in (1, 2) and each[-1] == 3 for each in shapes) and (0,) not in rows
+        if not fit or (rows[0] and rows[1] and rows[0] != rows[1]):
             raise refused(f"rays are of rows of three numbers, not of {shapes[0]} and {shapes[1]}")
         body = self.body(bodyexclude)._number if isinstance(bodyexclude, str) else bodyexclude
         groups = (True,) * 6 if geomgroup is None else tuple(bool(each) for each in geomgroup)

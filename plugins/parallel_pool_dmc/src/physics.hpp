@@ -48,8 +48,6 @@ class Physics {
         ncon(member<int32_t>("mjData.ncon")),
         time_(member<double>("mjData.time")),
         legacy_step_(options.legacy_step),
-        runge_kutta_(model.at<int32_t>("mjModel.opt.integrator") ==
-                     model.engine.constant("mjINT_RK4")),
         passive_model_(copy_without_actuation(model)) {
     NumpyMath::use(options.numpy_math);
   }
@@ -72,16 +70,8 @@ class Physics {
   }
 
   void step(int64_t count) {
-    const Engine& engine = model.engine;
-    simulation.run([this, &engine, count] {
-      int64_t left = count;
-      if (legacy_step_ && !runge_kutta_) {
-        engine.step2(model.raw, simulation.raw);
-        --left;
-      }
-      for (; left > 0; --left) engine.step(model.raw, simulation.raw);
-      if (legacy_step_) engine.step1(model.raw, simulation.raw);
-    });
+    if (legacy_step_) return simulation.control_step(count);
+    simulation.step(count);
   }
   // Calls mj_resetData and a forward pass. An episode begins with it, before the task sets it up.
   void reset() {
@@ -244,7 +234,6 @@ class Physics {
 
   double* const time_;
   const bool legacy_step_;
-  const bool runge_kutta_;
   const std::unique_ptr<char[]> passive_model_;
 };
 

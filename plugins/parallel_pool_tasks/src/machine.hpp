@@ -48,8 +48,6 @@ class Machine {
       : program_(std::move(program)),
         sim_(sim),
         fused_norm_(fused_norm),
-        runge_kutta_(sim.model.at<int32_t>("mjModel.opt.integrator") ==
-                     sim.model.engine.constant("mjINT_RK4")),
         numpy_(numpy),
         fields_(bound_fields(*program_, sim)),
         members_(bound_members(*program_, sim)),
@@ -269,7 +267,7 @@ class Machine {
         return sim_.run([&] { engine.step2(sim_.model.raw, sim_.raw); });
       case Op::control_step:
         computed_ = Computed::positions;
-        return control_step(i.number);
+        return sim_.control_step(i.number);
       case Op::rne_post_constraint:
         return sim_.rne_post_constraint();
       case Op::write_model:
@@ -520,20 +518,6 @@ class Machine {
     put(call.action->get<double>(0));
   }
 
-  // dm_control's step: ends the one that mj_step1 began, and begins the next.
-  void control_step(int64_t count) {
-    const pp::mujoco::Engine& engine = sim_.model.engine;
-    sim_.run([this, &engine, count] {
-      int64_t left = count;
-      if (!runge_kutta_) {
-        engine.step2(sim_.model.raw, sim_.raw);
-        --left;
-      }
-      for (; left > 0; --left) engine.step(sim_.model.raw, sim_.raw);
-      engine.step1(sim_.model.raw, sim_.raw);
-    });
-  }
-
   void write_model(const Instruction& i) {
     const Member& member = members_[i.place];
     for (size_t k = 0; k < i.count; ++k) {
@@ -584,7 +568,6 @@ class Machine {
   const std::shared_ptr<const Program> program_;
   pp::mujoco::Simulation& sim_;
   const bool fused_norm_;
-  const bool runge_kutta_;
   const NumpyLoops* const numpy_;
   const std::vector<uint8_t*> fields_;
   const std::vector<Member> members_;

@@ -56,7 +56,9 @@ class Simulation {
         qfrc_constraint(array<double>("mjData.qfrc_constraint")),
         site_xpos(array<double>("mjData.site_xpos")),
         ten_length(array<double>("mjData.ten_length")),
-        ten_velocity(array<double>("mjData.ten_velocity")) {
+        ten_velocity(array<double>("mjData.ten_velocity")),
+        runge_kutta_(model.at<int32_t>("mjModel.opt.integrator") ==
+                     model.engine.constant("mjINT_RK4")) {
     const Engine& engine = model.engine;
     const char* const watched[] = {"mjWARN_INERTIA", "mjWARN_CONTACTFULL", "mjWARN_CNSTRFULL",
                                    "mjWARN_BADQPOS", "mjWARN_BADQVEL",     "mjWARN_BADQACC",
@@ -89,6 +91,19 @@ class Simulation {
   void step(int64_t count = 1) {
     run([this, count] {
       for (int64_t i = 0; i < count; ++i) model.engine.step(model.raw, raw);
+    });
+  }
+  // dm_control's step: ends the one that mj_step1 began, and begins the next, so that what follows
+  // from positions and velocities is up to date. Steps by Runge-Kutta have no such halves.
+  void control_step(int64_t count = 1) {
+    run([this, count] {
+      int64_t left = count;
+      if (!runge_kutta_) {
+        model.engine.step2(model.raw, raw);
+        --left;
+      }
+      for (; left > 0; --left) model.engine.step(model.raw, raw);
+      model.engine.step1(model.raw, raw);
     });
   }
   // Computes cacc, cfrc_int and cfrc_ext, which a step leaves alone.
@@ -239,6 +254,7 @@ class Simulation {
   double* const ten_velocity;     // [ntendon]
 
  private:
+  const bool runge_kutta_;
   const int32_t* counter_[n_watched] = {};
   int64_t seen_ = 0;
   int state_signature_ = 0;

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Generator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,19 @@ def shared_folder(request: pytest.FixtureRequest) -> Path:
     return Path(
         config.workerinput["shared"] if hasattr(config, "workerinput") else config.stash[SHARED]
     )
+
+
+@pytest.fixture
+def quick_kit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The conformance kit with less patience than it has in the slow tests of the same environments.
+
+    Deep play has 400 steps in place of 2,000, as many as there are actions before they repeat; 100
+    environments are built and destroyed; the speed, which no check judges, is measured for a moment.
+    """
+    for module, name, value in (
+        ("deep", "STEPS", 400),
+        ("checks.lifetime", "TIMES", 100),
+        ("checks.speed", "SECONDS", 0.02),
+    ):
+        patient = import_module(f"parallel_pool_author.testing.{module}")
+        monkeypatch.setattr(patient, name, value)

@@ -1,21 +1,12 @@
 """Everything that the conformance kit asks of a plugin, with Gymnasium's environments as originals."""
 
-import sys
 from typing import ClassVar
 
 import pytest
 from parallel_pool.testing import PluginConformance
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A short life, and the speed, which no check judges, is measured for a moment only."""
-    checks = "parallel_pool_author.testing.checks"
-    monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
-    monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 100)
-
-
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("quick_kit")
 class TestBox2d(PluginConformance):
     plugin = "box2d"
     env_ids = ("box2d/LunarLander-v3", "box2d/BipedalWalker-v3")

@@ -1,6 +1,5 @@
 """Everything that the conformance kit asks of a plugin."""
 
-import sys
 from typing import ClassVar
 
 import pytest
@@ -17,12 +16,6 @@ GYMNASIUM = (
     "CliffWalking-v1",
     "Blackjack-v1",
 )
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The speed, which no check judges, is measured for a moment only."""
-    monkeypatch.setattr(sys.modules["parallel_pool_author.testing.checks.speed"], "SECONDS", 0.02)
 
 
 OF_OUR_OWN = (
@@ -49,10 +42,11 @@ class OfClassic(PluginConformance):
         super().__init_subclass__()
 
 
+@pytest.mark.usefixtures("quick_kit")
 class TestClassic(OfClassic):
     names = ALWAYS
 
 
 @pytest.mark.slow
-class TestTheRestOfClassic(OfClassic):
-    names = tuple(name for name in (*GYMNASIUM, *OF_OUR_OWN) if name not in ALWAYS)
+class TestAllOfClassic(OfClassic):
+    names = (*GYMNASIUM, *OF_OUR_OWN)

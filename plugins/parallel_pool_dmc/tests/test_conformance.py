@@ -32,6 +32,7 @@ def check(name: str, steps: int, without: tuple[str, ...] = ()) -> None:
     assert any(result.check == "reference" for result in report.results)
 
 
+@pytest.mark.usefixtures("quick_kit")
 def test_cheap_environments() -> None:
     without = ("lifetime", "options", "per_env_options")  # for which models are compiled
     check("point_mass-hard", steps=20, without=without)

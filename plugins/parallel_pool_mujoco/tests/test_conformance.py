@@ -18,6 +18,7 @@ def check(task_ids: list[str], steps: int, without: tuple[str, ...] = ()) -> Non
     assert len(report.results) > 10
 
 
+@pytest.mark.usefixtures("quick_kit")
 def test_a_cheap_environment() -> None:
     check(["mujoco/InvertedPendulum-v5"], steps=60, without=("lifetime",))
 

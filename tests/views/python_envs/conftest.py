@@ -12,8 +12,11 @@ from test_envs.python_envs import Drawn, Make, Rich, Slow
 
 @pytest.fixture(params=["process", "thread"])
 def make(request: pytest.FixtureRequest) -> Make:
-    """`parallel_pool.make`, with workers of either kind."""
-    return partial(parallel_pool.make, isolation=request.param)
+    """`parallel_pool.make`, with workers of either kind: one, where a test does not ask for more.
+
+    A process starts Python and imports Gymnasium, which takes nearly a CPU second.
+    """
+    return partial(parallel_pool.make, isolation=request.param, num_threads=1)
 
 
 @pytest.fixture(scope="session")  # the serial tests of this file come later

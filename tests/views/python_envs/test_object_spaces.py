@@ -17,19 +17,25 @@ from test_envs.checks import refused
 from test_envs.odd_spaces import KINDS, ODD, Odd, texts
 from test_envs.python_envs import Make, same
 
+MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
 
-@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_space_as_in_gymnasium(make: Make, kind: str, mode: AutoresetMode) -> None:
+
+@pytest.mark.parametrize(
+    ("isolation", "kind", "mode"),
+    [
+        *(("thread", kind, mode) for kind in KINDS for mode in MODES),
+        *(("process", kind, MODES[number % 2]) for number, kind in enumerate(KINDS)),
+    ],
+)
+def test_every_space_as_in_gymnasium(isolation: str, kind: str, mode: AutoresetMode) -> None:
     def factory(length: int) -> Callable[[], Odd]:
         return lambda: Odd(kind, kind, length)
 
     lengths = [2, 3, 4]
     theirs = SyncVectorEnv([factory(each) for each in lengths], autoreset_mode=mode)
-    rows = {"length": lengths}
-    with make(
-        ODD, num_envs=3, num_threads=2, autoreset_mode=mode, kind=kind, acts=kind, env_options=rows
-    ) as mine:
+    how: dict[str, Any] = {"num_envs": 3, "num_threads": 2, "isolation": isolation}
+    how |= {"autoreset_mode": mode, "env_options": {"length": lengths}}
+    with parallel_pool.make(ODD, kind=kind, acts=kind, **how) as mine:
         assert mine.single_observation_space == theirs.single_observation_space
         assert mine.observation_space == theirs.observation_space
         assert mine.action_space == theirs.action_space

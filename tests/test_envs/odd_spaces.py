@@ -2,15 +2,15 @@
 
 import os
 import threading
-from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any
 
 import gymnasium
 import numpy as np
-import parallel_pool
 from gymnasium import spaces
 
+ODD = "odd/Odd-v0"
+"""Registered in tests/views/python_envs/conftest.py: worker processes, which import this, need no registry."""
 BOX = spaces.Box(-1, 1, (2,), np.float32)
 
 
@@ -69,17 +69,6 @@ class Odd(gymnasium.Env[Any, Any]):
         if isinstance(action, str) and action == "lock":
             obs = threading.Lock()  # which cannot be sent to another process
         return obs, float(self.steps), self.steps >= self.length, False, {"did": repr(action)}
-
-
-def odd_id() -> str:
-    def factory(spec: parallel_pool.EnvSpec, options: Mapping[str, Any]) -> Callable[[], Odd]:
-        return lambda: Odd(**options)
-
-    parallel_pool.register(parallel_pool.EnvSpec("odd/Odd-v0", backend="python"), factory=factory)
-    return "odd/Odd-v0"
-
-
-ODD = odd_id()
 
 
 def texts(pool: Any, word: str = "go") -> Any:

@@ -7,7 +7,13 @@ from typing import Any
 import gymnasium
 import parallel_pool
 import pytest
+from test_envs.odd_spaces import ODD, Odd
 from test_envs.python_envs import Drawn, Make, Rich, Slow
+
+parallel_pool.register(
+    parallel_pool.EnvSpec(ODD, backend="python"),
+    factory=lambda spec, options: lambda: Odd(**options),
+)
 
 
 @pytest.fixture(params=["process", "thread"])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import parallel_pool
+import parallel_pool.registry
 import pytest
 from parallel_pool import EnvSpec, PluginError, _core
 from parallel_pool.pool_errors import EnvAccessError, EnvBuildError, EnvError, StateError

@@ -37,7 +37,7 @@ struct Call {
   bool terminated = false;
 };
 
-// What MuJoCo has computed of the simulation as it is.
+// MuJoCo has computed this of the simulation as it is.
 enum class Computed : uint8_t { nothing, positions, forces };
 
 class Machine {
@@ -435,7 +435,7 @@ class Machine {
   T* field(const Instruction& i) const {
     return reinterpret_cast<T*>(fields_[i.place]) + i.first;
   }
-  // What MuJoCo computed before this call of the environment is not in its state.
+  // A state does not have what MuJoCo computed before this call of the environment.
   void expect(Computed needed) const {
     if (computed_ >= needed) return;
     throw std::logic_error(computed_ == Computed::nothing

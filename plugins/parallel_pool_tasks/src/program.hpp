@@ -57,7 +57,7 @@ struct Program {
   std::vector<Shown> observations;
   std::vector<Shown> infos;
   std::vector<std::string> fields;           // arrays of mjData
-  std::vector<std::string> members;          // of mjModel, which resets write: "opt.gravity"
+  std::vector<std::string> members;          // resets write these of mjModel: "opt.gravity"
   std::vector<std::vector<uint32_t>> geoms;  // sets of them; an empty one has all
   bool sets_constants = false;               // resets derive what follows from these
   std::vector<std::string> sources;

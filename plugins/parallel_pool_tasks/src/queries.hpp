@@ -1,4 +1,4 @@
-// What a program asks MuJoCo for beside mjData's arrays: contacts, rays, velocities of things.
+// A program asks MuJoCo for this beside mjData's arrays: contacts, rays, velocities of things.
 #ifndef PARALLEL_POOL_TASKS_QUERIES_HPP_
 #define PARALLEL_POOL_TASKS_QUERIES_HPP_
 
@@ -28,8 +28,7 @@ class Queries {
     }
   }
 
-  // Of the contacts between geoms of two sets that push: how many there are, or the sum of their
-  // normal forces, in N.
+  // Counts the contacts between geoms of two sets that push, or adds up their normal forces, in N.
   double contacts(const Instruction& i) const {
     int64_t count = 0;
     each_contact(i, [&](int) { ++count; });

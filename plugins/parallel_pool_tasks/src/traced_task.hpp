@@ -160,7 +160,7 @@ class TracedTask {
   pp::mujoco::Simulation sim_;
   Machine machine_;
   pp::RandomState random_state_;
-  std::vector<double> tunables_;  // of the reset that comes; empty: the program's
+  std::vector<double> tunables_;  // for the reset that comes; empty: the program's
   const pp::mujoco::WarningPolicy warning_policy_;
 };
 

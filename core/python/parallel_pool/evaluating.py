@@ -26,9 +26,9 @@ def evaluate(
 ) -> Evaluation:
     """Plays one episode of each seed and says how good the policy is. Needs parallel-pool-learning.
 
-    id_or_pool: an id, of which a pool is made with `options` (32 environments at most unless they have
-    num_envs), or a pool, which is played as it is and needs resets afterwards. seeds: None: `episodes` seeds
-    from 2**31 on, where no training begins. policy, rows, infos, freeze: as for the pool's `episodes`.
+    id_or_pool: what `make` takes, of which a pool is made with `options` (32 environments at most unless they
+    have num_envs), or a pool, which is played as it is and needs resets afterwards. seeds: None: `episodes`
+    seeds from 2**31 on, where no training begins. policy, rows, infos, freeze: as for the pool's `episodes`.
 
     Warns of episodes that were lost because environments failed, where many seeds give few different
     episodes, and of returns that are not finite. Raises what `make` and `episodes` raise, OptionError for a

@@ -88,6 +88,11 @@ def test_a_class_of_a_module() -> None:
     assert results[0] == results[1]
 
 
+def test_a_class_is_evaluated() -> None:
+    played = parallel_pool.evaluate(Reacher, lambda obs: np.zeros((2, 2), np.float32), 2, rows=2)
+    assert played.lengths.tolist() == [40, 40]
+
+
 def test_a_class_that_cannot_be_sent() -> None:
     lock = threading.Lock()
 

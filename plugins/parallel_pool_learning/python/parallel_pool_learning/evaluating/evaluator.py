@@ -107,9 +107,9 @@ def evaluation_of(
     return evaluation
 
 
-def pool_for(task_id: str | Sequence[str], count: int, options: dict[str, Any]) -> GymnasiumPool:
+def pool_for(task_id: Any, count: int, options: dict[str, Any]) -> GymnasiumPool:
     """A pool to play `count` episodes. Scores are counted, and nothing else differs from `make`."""
-    several = 1 if isinstance(task_id, str) else len(task_id)
+    several = len(task_id) if isinstance(task_id, (list, tuple)) else 1
     arguments = {
         "num_envs": several if several > 1 else min(count, _AT_ONCE),
         **options,
@@ -124,9 +124,8 @@ def _pool_of(
     options: dict[str, Any],
     made: ExitStack,
 ) -> GymnasiumPool:
-    if isinstance(given, str) or (
-        isinstance(given, Sequence) and all(isinstance(each, str) for each in given)
-    ):
+    some = isinstance(given, Sequence) and all(isinstance(each, str) for each in given)
+    if some or hasattr(given, "parallel_pool_id"):  # a text is a sequence of texts
         return made.enter_context(pool_for(given, count, options))
     own: dict[str, Any] = {} if isinstance(given, GymnasiumPool) else getattr(given, "__dict__", {})
     pool: object = own.get(

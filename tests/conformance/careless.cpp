@@ -12,7 +12,6 @@ namespace careless {
 using walk::Faultless;
 using walk::World;
 
-struct Sound : Faultless {};
 struct CountsFromOne : Faultless {  // a discrete observation has the values 0 .. n - 1
   static constexpr int32_t first_wind = 2;
 };
@@ -52,16 +51,15 @@ struct KeepsThreads : Faultless {
   }
 };
 
-struct SoundKernel;
 struct ResetsAll;  // also lanes that are not selected
 struct ByRow;      // finds state by the row of the call, not by the lane
 struct NeverCuts;  // and leaves truncated as it was
 struct SkipsLast;
 struct Undrawn;  // the list says that it has pictures
 
-PP_PLUGIN("careless", WALK(Sound), WALK(CountsFromOne), WALK(UpsideDown), WALK(NoSuchKey),
-          WALK(ThrowsText), WALK(ThrowsNumber), WALK(ThrowsNothing), WALK(Clock), WALK(CRandom),
-          WALK(Unset), WALK(KeepsThreads), KERNEL(SoundKernel), KERNEL(ResetsAll), KERNEL(ByRow),
-          KERNEL(NeverCuts), KERNEL(SkipsLast), KERNEL(Undrawn));
+PP_PLUGIN("careless", WALK(CountsFromOne), WALK(UpsideDown), WALK(NoSuchKey), WALK(ThrowsText),
+          WALK(ThrowsNumber), WALK(ThrowsNothing), WALK(Clock), WALK(CRandom), WALK(Unset),
+          WALK(KeepsThreads), KERNEL(ResetsAll), KERNEL(ByRow), KERNEL(NeverCuts),
+          KERNEL(SkipsLast), KERNEL(Undrawn));
 
 }  // namespace careless

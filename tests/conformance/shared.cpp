@@ -12,7 +12,6 @@ namespace shared {
 using walk::Long;
 using walk::World;
 
-struct Sound : Long {};
 struct HeapScratch : Long {  // in a static container, whose elements lie on the heap
   void step(World& world) {
     static std::vector<double> scratch(64);
@@ -196,14 +195,13 @@ struct Leaves {
   double total_ = 0;
 };
 
-PP_PLUGIN("shared", WALK(Sound), WALK(HeapScratch), WALK(OneWorld), WALK(ScratchLate),
-          WALK(ScratchOfActions), WALK(ScratchOfResets), WALK(ScratchOfSaving),
-          WALK(ScratchOfDrawing), WALK(CacheByAddress), WALK(NumbersItself), WALK(FirstIsSpecial),
-          WALK(Achieved), WALK(ThreadLocal), WALK(ThreadLocalLate), WALK(OwnGenerator),
-          WALK(OnlyOwnGenerator), WALK(SeedsItself), WALK(KeepsOptions), WALK(UnsetLocal),
-          WALK(OptionsOfAll), WALK(IgnoresResetOptions), WALK(KeepsResetOptions),
-          LONG_KERNEL(SoundKernel), LONG_KERNEL(LaneAsSeed), LONG_KERNEL(Neighbours),
-          LONG_KERNEL(CountsCalls), pp::scalar<Dice>(), pp::scalar<Leaves<false>>(),
-          pp::scalar<Leaves<true>>());
+PP_PLUGIN("shared", WALK(HeapScratch), WALK(OneWorld), WALK(ScratchLate), WALK(ScratchOfActions),
+          WALK(ScratchOfResets), WALK(ScratchOfSaving), WALK(ScratchOfDrawing),
+          WALK(CacheByAddress), WALK(NumbersItself), WALK(FirstIsSpecial), WALK(Achieved),
+          WALK(ThreadLocal), WALK(ThreadLocalLate), WALK(OwnGenerator), WALK(OnlyOwnGenerator),
+          WALK(SeedsItself), WALK(KeepsOptions), WALK(UnsetLocal), WALK(OptionsOfAll),
+          WALK(IgnoresResetOptions), WALK(KeepsResetOptions), LONG_KERNEL(SoundKernel),
+          LONG_KERNEL(LaneAsSeed), LONG_KERNEL(Neighbours), LONG_KERNEL(CountsCalls),
+          pp::scalar<Dice>(), pp::scalar<Leaves<false>>(), pp::scalar<Leaves<true>>());
 
 }  // namespace shared

@@ -83,7 +83,6 @@ struct Shares : Faultless {  // one place to calculate in, for all threads
   }
 };
 
-struct SoundKernel;
 struct OneNoise;  // the second option is the whole shard's
 struct OneStart;  // one lane of many ignores its seed
 struct WrongRest;
@@ -115,7 +114,7 @@ constexpr pp_env saves_too_much = [] {
 PP_PLUGIN("subtle", WALK(Sound), WALK(Diverges), WALK(FullThrottle), WALK(CountsEpisodes),
           WALK(Flickers), WALK(DrawsTooMuch), &saves_too_much, WALK(ReadsBack),
           WALK(LeavesAnElement), WALK(DrawsWhatChanged), WALK(KeepsWorlds), WALK(KeepsFiles),
-          WALK(Shares), KERNEL(SoundKernel), KERNEL(OneNoise), KERNEL(OneStart), KERNEL(WrongRest),
+          WALK(Shares), KERNEL(OneNoise), KERNEL(OneStart), KERNEL(WrongRest),
           KERNEL(WrongWhenFull), LONG_KERNEL(DrawsForAllTogether), KERNEL(SaysTwo));
 
 }  // namespace subtle

@@ -75,6 +75,7 @@ def test_row_23_a_forked_child_steps(step_timeout: float | None) -> None:
     assert_works(pool)
 
 
+@pytest.mark.own_process(limit=120)  # 250 pools take five seconds, or many of a busy machine
 @pytest.mark.parametrize(
     ("batch_size", "threads", "step_timeout"),
     [(8, 3, None), (16, 2, 5.0), pytest.param(16, 1, None, marks=pytest.mark.slow)],

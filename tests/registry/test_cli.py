@@ -132,8 +132,10 @@ def test_without_the_wheels_of_commands(site: Site) -> None:
             install = f"pip install -U 'parallel-pool[{wheel.extra}]'"
             assert answer.errors == f"error: {needs}: {install}\n"
     answer = site.run("-c", "import parallel_pool.testing")
-    assert "ImportError: parallel_pool.testing needs" in answer.errors
-    assert answer.errors.endswith("pip install parallel-pool-author\n")
+    assert (
+        "LibraryError: parallel_pool.testing needs parallel_pool_author, which is" in answer.errors
+    )
+    assert answer.errors.endswith("pip install 'parallel-pool[author]'\n")
 
 
 def test_broken_pipe_is_quiet(site: Site) -> None:

@@ -181,9 +181,12 @@ def test_an_engine_that_is_none(task_id: str) -> None:
 def test_no_memory_for_an_engine(earlier: int, words: str) -> None:
     """For the thread that starts them, or if an earlier pool has it, for what they share."""
     program = f"""
+import mmap
 import resource
 import time
 import parallel_pool
+# The engine has the same limit, and may not reach it first.
+room = mmap.mmap(-1, 4 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ)
 def size():
     return int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 def make():

@@ -11,7 +11,7 @@ lowest() {
 }
 
 uv pip install --quiet cmake ninja
-packages=(core plugins/parallel_pool_{author,classic,learning})
+packages=(core plugins/parallel_pool_{author,classic,envpool,learning})
 # shellcheck disable=SC2046  # words
 lowest $("$VIRTUAL_ENV/bin/python" - "${packages[@]}" <<'PYTHON'
 import sys, tomllib

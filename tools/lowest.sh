@@ -24,7 +24,8 @@ PYTHON
 for folder in "${packages[@]}"; do
   # Built with what is installed. All extras but those of wheels that are not here, and torch and JAX, which are large.
   extras=()
-  [ "$folder" != core ] || extras=(--extra pettingzoo --extra watch)
+  [ "$folder" != core ] || extras=(--extra watch)
+  [[ "$folder" != *learning ]] || extras=(--extra pettingzoo)
   [[ "$folder" != *classic ]] || extras=(--extra render)
   lowest --no-build-isolation -C "build-dir=$VIRTUAL_ENV/build/$folder" \
     "./$folder" -r "$folder/pyproject.toml" "${extras[@]}"

@@ -239,7 +239,7 @@ CASES: list[tuple[Body, str, bool]] = [
 
 def broken(body: Body) -> type[Task]:
     class Broken(Cheetah):
-        id = f"broken/{body.__name__}-v0"
+        id = f"refused/{body.__name__}-v0"
 
         def reset(self, sim: Any, rng: Any, ep: Any) -> Any:
             ep.number = 0
@@ -371,7 +371,7 @@ def test_errors_of_models(body: Callable[[Any], None], part: str, both: bool) ->
     here = next(first + i for i, line in enumerate(lines) if line.endswith("# here\n"))
 
     class Wrong(Cheetah):
-        id = "broken/Model-v0"
+        id = "refused/Model-v0"
 
         def reset(self, sim: Any, rng: Any, ep: Any) -> None:
             body(sim)
@@ -394,7 +394,7 @@ def test_errors_of_models(body: Callable[[Any], None], part: str, both: bool) ->
 )
 def test_errors_of_the_numbers_of_a_model(number: float, part: str) -> None:
     class Massless(Cheetah):
-        id = "broken/Massless-v0"
+        id = "refused/Massless-v0"
 
         def reset(self, sim: Any, rng: Any, ep: Any) -> None:
             sim.model.body_mass[:] = number * sim.time if number else 0.0 * rng.random()

@@ -1,32 +1,29 @@
 """Tasks in Python, stepped by the machine, beside the same in C++: by CPU time, in turn, one thread each.
 
-The tasks are those that the tests of `parallel-pool-tasks` compare with their originals.
+The tasks are examples of `parallel-pool-tasks`, whose tests compare them with their originals.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import parallel_pool
 from figures import Row, table, times, whole
 from measuring.drivers import ByCpu
-from study import Study, compare, run
-
-sys.path.append(str(Path(__file__).parents[1] / "plugins/parallel_pool_tasks/tests"))
-import task_classes
 from parallel_pool_tasks.examples.cheetah import Cheetah
+from parallel_pool_tasks.examples.control_suite import CheetahRun
+from parallel_pool_tasks.examples.gymnasium_v5 import Ant
+from study import Study, compare, run
 
 NUM_ENVS = 64
 TASKS: dict[str, Any] = {
     "mujoco/HalfCheetah-v5": Cheetah,
-    "mujoco/Ant-v5": task_classes.Ant,
-    "dmc/cheetah-run-v1": task_classes.CheetahRun,
+    "mujoco/Ant-v5": Ant,
+    "dmc/cheetah-run-v1": CheetahRun,
 }
 
 

@@ -95,9 +95,8 @@ class EnvUnderTest:
 
     def expect_resets(self) -> None:
         """Raises Inapplicable where the environment begins its next episodes itself: no pool resets it."""
-        with self.pool(num_envs=1) as pool:
-            if pool.definition.resets_itself:
-                raise Inapplicable("it resets itself, in the step that ends an episode")
+        if self.config.resets_itself:
+            raise Inapplicable("it resets itself, in the step that ends an episode")
 
     def actions(self, envs: int, steps: int | None = None, *, held: bool = True) -> Actions:
         """Random valid actions, the same ones each time. held: environments 2, 7, 12 ... do the least there

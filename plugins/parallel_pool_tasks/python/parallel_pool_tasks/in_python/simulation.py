@@ -9,7 +9,7 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from parallel_pool_mujoco.sdk import MujocoError
+from parallel_pool_mujoco.sdk import MujocoError, changeable
 from parallel_pool_mujoco.sdk.binding import mujoco_library
 from parallel_pool_mujoco.sdk.derived import derive
 
@@ -19,8 +19,6 @@ from parallel_pool_tasks.simulation import OBJECTS, Geoms, RayOptions, Simulatio
 
 _NOTHING, _POSITIONS, _FORCES = range(3)
 """What MuJoCo has computed in this call (src/machine.hpp)."""
-_MOST = 1e10
-"""src/members.hpp."""
 
 
 class RealSimulation(Simulation):
@@ -67,7 +65,7 @@ class RealSimulation(Simulation):
     def put_in_model(self, name: str, places: np.ndarray[Any, Any], value: Any) -> None:
         """See Simulation."""
         for each in np.asarray(value, np.float64).reshape(-1):
-            if not abs(each) <= _MOST:
+            if not abs(each) <= changeable.HUGE:
                 raise refused(
                     f"{each:f} is written to sim.model.{name}, expected a number up to 1e10 in size"
                 )

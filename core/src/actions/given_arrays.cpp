@@ -55,7 +55,7 @@ py::array converted(py::handle value, const std::string& label, int flags) {
 }  // namespace
 
 py::array as_array(py::handle value, const std::string& label) {
-  const int flags = py::array::c_style | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
+  const int flags = py::array::c_style | int{py::detail::npy_api::NPY_ARRAY_ALIGNED_};
   py::array array = is_array(value, flags) ? py::reinterpret_borrow<py::array>(value)
                                            : converted(value, label, flags);
   const char order = array.dtype().byteorder();

@@ -105,7 +105,7 @@ class Normalized final : public OncePerBatch {
       std::transform(begin, begin + n * width, begin,
                      [clip = clip_](float x) { return std::clamp(x, -clip, clip); });
     }
-    return std::move(result);
+    return result;
   }
 
   template <class T>
@@ -174,7 +174,7 @@ class LearningReward final : public OncePerBatch {
       }
     }
     if (steps_ != nullptr) clear_unplayed(out, n, chunk, building);
-    return std::move(result);
+    return result;
   }
 
   // Adds to the discounted sum of each environment, and those that stepped to the statistics: of
@@ -254,7 +254,7 @@ class ChunkReward final : public OncePerBatch {
       for (py::ssize_t k = 0; k < rewards.shape(1); ++k) sum += *rewards.data(i, k);
       result.mutable_at(i) = static_cast<T>(sum);
     }
-    return std::move(result);
+    return result;
   }
 
   std::shared_ptr<ResultNode> source_;

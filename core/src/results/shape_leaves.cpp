@@ -62,7 +62,7 @@ class FrameStack final : public OncePerBatch {
         std::memset(out, 0, stack_bytes);
       }
     }
-    return std::move(result);
+    return result;
   }
 
   void advance(const py::array& rows, const py::array_t<int32_t>& env_id,
@@ -141,7 +141,7 @@ class Flattened final : public OncePerBatch {
       result[py::make_tuple(py::ellipsis(), py::slice(begin, end, 1))] = flat;
       begin = end;
     }
-    return std::move(result);
+    return result;
   }
 
   py::dtype dtype_;
@@ -178,7 +178,7 @@ class Resized final : public OncePerBatch {
       resizer_.run(in, order_, out, order_);
       out += resizer_.bytes();
     }
-    return std::move(result);
+    return result;
   }
 
   std::shared_ptr<ResultNode> source_;

@@ -74,10 +74,15 @@ void put(const ActionJob& job, const Source* source) {
     return;
   }
   const size_t chunk = times(job);
-  for (uint32_t i = 0; i < job.n; ++i) {
-    Target* row = rows + size_t{job.places == nullptr ? i : job.places[i]} * width;
-    for (size_t k = 0; k < chunk; ++k, row += job.apart * width, source += width) {
-      for (size_t e = 0; e < width; ++e) row[e] = static_cast<Target>(source[e]);
+  const size_t stride = chunk * width;
+  for (size_t k = 0; k < chunk; ++k, rows += job.apart * width, source += width) {
+    if (width == 1 && job.places == nullptr) {
+      for (uint32_t i = 0; i < job.n; ++i) rows[i] = static_cast<Target>(source[i * stride]);
+      continue;
+    }
+    for (uint32_t i = 0; i < job.n; ++i) {
+      Target* row = rows + size_t{job.places == nullptr ? i : job.places[i]} * width;
+      for (size_t e = 0; e < width; ++e) row[e] = static_cast<Target>(source[i * stride + e]);
     }
   }
 }

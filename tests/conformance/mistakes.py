@@ -102,6 +102,9 @@ BY_CHECK: dict[str, dict[str, str]] = {
         "careless/CRandom": NEIGHBOURS + r".*such as std::rand",
         "careless/ByRow": NEIGHBOURS + r"state belongs to lane rows\.first\(\) \+ i, not to row i",
     },
+    "chunks": {
+        "subtle/HidesTheEnd": r"obs/place.* What `unseen\(true\)` leaves out has to be there",
+    },
     "endings": {
         "deadly/ResetsItself": r"in all of 8 episodes: the environment resets itself in step",
         "deadly/ResetsWhenCut": r"in all of 8 episodes: the environment resets itself in step",

@@ -62,6 +62,11 @@ struct DrawsWhatChanged : Faultless {
   }
   static size_t changed(const World& world) { return static_cast<size_t>(world.steps % 4); }
 };
+struct HidesTheEnd : Faultless {  // which is seen in any step
+  void unseen(bool unseen) { hidden = unseen; }
+  bool writes(const World&, size_t i) { return !hidden || i >= info; }
+  bool hidden = false;
+};
 struct KeepsWorlds : Faultless {  // of all episodes but the last
   KeepsWorlds() = default;
   KeepsWorlds(const KeepsWorlds&) = delete;
@@ -113,8 +118,8 @@ constexpr pp_env saves_too_much = [] {
 
 PP_PLUGIN("subtle", WALK(Sound), WALK(Diverges), WALK(FullThrottle), WALK(CountsEpisodes),
           WALK(Flickers), WALK(DrawsTooMuch), &saves_too_much, WALK(ReadsBack),
-          WALK(LeavesAnElement), WALK(DrawsWhatChanged), WALK(KeepsWorlds), WALK(KeepsFiles),
-          WALK(Shares), KERNEL(OneNoise), KERNEL(OneStart), KERNEL(WrongRest),
+          WALK(LeavesAnElement), WALK(HidesTheEnd), WALK(DrawsWhatChanged), WALK(KeepsWorlds),
+          WALK(KeepsFiles), WALK(Shares), KERNEL(OneNoise), KERNEL(OneStart), KERNEL(WrongRest),
           KERNEL(WrongWhenFull), LONG_KERNEL(DrawsForAllTogether), KERNEL(SaysTwo));
 
 }  // namespace subtle

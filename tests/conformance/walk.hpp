@@ -77,6 +77,7 @@ struct Faultless {
 
   static void describe(pp::Spec&) {}
   void build(const Options&) {}
+  void unseen(bool) {}
   void seed(uint64_t) {}
   void begin(double given, double& start) { start = given; }
   void reset(World&, pp::Rng&) {}
@@ -118,6 +119,7 @@ struct Walk : Named<Fault> {
     world_.options = options;
     fault_.build(options);
   }
+  void unseen(bool unseen) { fault_.unseen(unseen); }
   void seed(uint64_t seed) { fault_.seed(seed); }
   void set_reset_options(const ResetOptions& options) { fault_.begin(options.start, start_); }
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {

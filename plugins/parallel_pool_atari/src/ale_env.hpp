@@ -83,6 +83,7 @@ class AleEnv {
     }
   }
 
+  void unseen(bool unseen) { unseen_ = unseen; }
   void seed(uint64_t value) { seed_ = AleSeed(value); }
   void reseed(uint64_t value) {
     const AleSeed seed(value);
@@ -97,7 +98,8 @@ class AleEnv {
       seed_ = AleSeed();
     }
     emulator_.reset();
-    write(obs, info);
+    show(obs);
+    write(info);
   }
 
   Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
@@ -109,11 +111,12 @@ class AleEnv {
     for (int64_t frame = 0; frame < frames; ++frame) {
       reward += emulator_.act(actions_[static_cast<size_t>(action)]);
     }
-    write(obs, info);
     Outcome outcome;
     outcome.reward = reward;
     outcome.terminated = emulator_.game_over();
     outcome.truncated = emulator_.truncated();
+    if (!unseen_ || outcome.terminated || outcome.truncated) show(obs);
+    write(info);
     return outcome;
   }
 
@@ -131,7 +134,7 @@ class AleEnv {
   }
 
  private:
-  void write(Obs::Ref obs, Info::Ref info) {
+  void show(Obs::Ref obs) {
     uint8_t* out = obs.data();
     const uint8_t* screen = emulator_.screen();
     const int pixels = emulator_.screen_height() * screen_width;
@@ -143,6 +146,8 @@ class AleEnv {
     } else {
       for (int i = 0; i < pixels; ++i) std::memcpy(out + 3 * i, rgb_[screen[i]].data(), 3);
     }
+  }
+  void write(Info::Ref info) {
     info.get<"lives">() = emulator_.lives();
     info.get<"episode_frame_number">() = emulator_.episode_frame_number();
     info.get<"frame_number">() = emulator_.frame_number();
@@ -155,6 +160,7 @@ class AleEnv {
   std::array<std::array<uint8_t, 3>, 256> rgb_;
   Rng rng_;
   AleSeed seed_;  // for the next reset
+  bool unseen_ = false;
 };
 
 }  // namespace pp::atari

@@ -82,6 +82,7 @@ class PreprocessedEnv {
     }
   }
 
+  void unseen(bool unseen) { unseen_ = unseen; }
   void seed(uint64_t value) { seed_ = AleSeed(value); }
   void reseed(uint64_t value) {
     const AleSeed seed(value);
@@ -106,7 +107,8 @@ class PreprocessedEnv {
     lives_ = emulator_.lives();
     push_screens(Seen::one);
     if (new_game) stack_.restart(padding_);
-    write(obs, info, 0);
+    stack_.write(obs.data());
+    write(info, 0);
     return {static_cast<double>(points), !new_game};
   }
 
@@ -156,7 +158,9 @@ class PreprocessedEnv {
     outcome.truncated = emulator_.truncated();
     outcome.discount = outcome.terminated || (zero_discount_ && lost) ? 0.0 : 1.0;
     outcome.score = {static_cast<double>(reward), life_lost_};
-    write(obs, info, reward);
+    // The stack itself is kept: any of the next steps may be the last, and show it.
+    if (!unseen_ || outcome.terminated || outcome.truncated) stack_.write(obs.data());
+    write(info, reward);
     return outcome;
   }
 
@@ -227,8 +231,7 @@ class PreprocessedEnv {
     restored_ = false;
   }
 
-  void write(Obs::Ref obs, Info::Ref info, int reward) {
-    stack_.write(obs.data());
+  void write(Info::Ref info, int reward) {
     info.get<"lives">() = lives_;
     info.get<"reward">() = static_cast<float>(reward);
     info.get<"terminated">() = emulator_.game_over() ? 1 : 0;
@@ -248,6 +251,7 @@ class PreprocessedEnv {
   Rng rng_;
   AleSeed seed_;  // for the next reset
   int lives_ = 0;
+  bool unseen_ = false;
   Seen seen_ = Seen::older;
   bool restored_ = false;   // and the preprocessor knows nothing of seen_; the emulator does
   bool life_lost_ = false;  // the last step ended an episode, but not the game

@@ -39,6 +39,7 @@ class Environment {
   explicit Environment(const Options& options)
       : Environment(options, ScenarioSettings::read(options.scenario_settings)) {}
 
+  void unseen(bool unseen) { unseen_ = unseen && observation_.forgets(); }
   void seed(uint64_t seed) { rules_.seed(game_, seed); }
 
   void begin_reset(pp::Rng& rng) {
@@ -49,7 +50,7 @@ class Environment {
   void begin_step(Action::Value action) {
     cut_short_.begin_step();
     cut_short_.unless_broken([&] {
-      game_.begin_action(buttons_.read(action), rules_.frame_skip);
+      game_.begin_action(buttons_.read(action), rules_.frame_skip, unseen_);
       return pp::Progress::moved;
     });
   }
@@ -67,10 +68,11 @@ class Environment {
     outcome.reward = shaped_reward_.enabled() ? shaped_reward_.earned(game_) : game_.reward();
     outcome.truncated = game_.timeout_reached();
     outcome.terminated = rules_.terminated(game_);
-    observation_.write(game_, obs, false);
+    const char* const reason = cut_short_.reason();
+    if (!unseen_ || game_.has_ended() || reason != nullptr) observation_.write(game_, obs, false);
     write(info);
     // The row has what was seen of the game before.
-    if (cut_short_.reason() != nullptr) return {0, false, true, 1, cut_short_.reason()};
+    if (reason != nullptr) return {0, false, true, 1, reason};
     return outcome;
   }
 
@@ -96,6 +98,7 @@ class Environment {
   Observation observation_;
   ShapedReward shaped_reward_;
   CutShort cut_short_;
+  bool unseen_ = false;
   const EpisodeRules rules_;
   const Screen screen_;
 };

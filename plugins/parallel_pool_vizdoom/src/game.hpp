@@ -82,8 +82,10 @@ class Game {
     });
   }
 
-  // Presses the buttons for that many tics, or until the episode has ended.
-  void begin_action(const double* values, int64_t tics) {
+  // Presses the buttons for that many tics, or until the episode has ended. Nothing is drawn if
+  // the action is `unseen` and the episode goes on.
+  void begin_action(const double* values, int64_t tics, bool unseen = false) {
+    unseen_ = unseen;
     named([&] {
       if (engine_ == nullptr || has_failed_) {
         throw std::logic_error("there is no episode under way");
@@ -189,11 +191,11 @@ class Game {
     continuation_.then(&Game::acted);
     const auto count = static_cast<uint32_t>(std::min(tics_, int64_t{Tics::most}));
     tics_ -= count;
-    engine_->ask_tics({count, end_tic(settings_), true, tics_ == 0});
+    engine_->ask_tics({count, end_tic(settings_), true, tics_ == 0 && !unseen_});
   }
   bool acted() {
     last_tic_ = engine_->last_tic();
-    if (tics_ == 0) return finish_action();
+    if (tics_ == 0 && !(unseen_ && has_ended())) return finish_action();
     if (!has_ended()) {
       act();
       return true;
@@ -229,6 +231,7 @@ class Game {
   }
 
   const GameSettings settings_;
+  bool unseen_ = false;
   std::mt19937 episode_seeds_;
   Rewards rewards_;
   std::unique_ptr<Engine> engine_;

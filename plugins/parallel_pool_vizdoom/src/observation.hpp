@@ -56,6 +56,13 @@ class Observation {
     }
   }
 
+  // Returns true if nothing that write() is given is kept for later ones.
+  bool forgets() const {
+    return samples_ == 0 && message_bytes_ == 0 &&
+           std::none_of(pictures_.begin(), pictures_.end(),
+                        [](const Picture& each) { return each.stacks(); });
+  }
+
   // `game`: a Game or a MatchPlayer.
   template <class Shown>
   void write(const Shown& game, const pp::Fields::Ref& row, bool first) {

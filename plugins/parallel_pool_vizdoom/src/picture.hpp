@@ -47,6 +47,8 @@ class Picture {
     if (options.stack_num > 1) stack_.emplace(static_cast<size_t>(options.stack_num), frame);
   }
 
+  bool stacks() const { return stack_.has_value(); }
+
   // `drawn` is (height, width, channels). `first`: of an episode.
   void observe(const uint8_t* drawn, uint8_t* out, bool first) {
     if (!stack_) {

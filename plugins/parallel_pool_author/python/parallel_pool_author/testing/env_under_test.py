@@ -263,7 +263,7 @@ def first_difference(
     for number, (mine, theirs) in enumerate(zip(one, other, strict=False)):
         step = begin + number * every
         for path in mine.keys() & theirs.keys():
-            if not _equal(mine[path], theirs[path]):
+            if not same(mine[path], theirs[path]):
                 moment = "at its reset" if step == 0 else f"at step {step}"
                 index, left, right = parting(mine[path], theirs[path])
                 return f"{path}{index} {moment} is {left} and {right}"
@@ -273,7 +273,7 @@ def first_difference(
     return None
 
 
-def _equal(one: Any, other: Any) -> bool:
+def same(one: Any, other: Any) -> bool:
     """A NaN is itself; a text or None is no array."""
     one, other = np.asarray(one), np.asarray(other)
     alike = one.dtype == other.dtype and one.shape == other.shape

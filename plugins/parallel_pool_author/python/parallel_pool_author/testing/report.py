@@ -306,7 +306,7 @@ def run(label: str, name: str, check: Callable[[Any], str | None], argument: Any
 
 
 COMPARE = {"leftovers", "fresh_start", "autoreset", "independence", "options", "per_env_options"}
-COMPARE |= {"state", "render"}
+COMPARE |= {"chunks", "state", "render"}
 """Checks that play twice, and compare."""
 
 

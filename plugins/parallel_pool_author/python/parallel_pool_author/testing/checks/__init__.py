@@ -4,6 +4,7 @@ returns a remark or None, or raises `Finding`, or `Inapplicable` where there is 
 
 from collections.abc import Callable
 
+from parallel_pool_author.testing.checks.chunks import chunks
 from parallel_pool_author.testing.checks.declarations import declaration, index, lightness
 from parallel_pool_author.testing.checks.endings import endings
 from parallel_pool_author.testing.checks.lifetime import lifetime
@@ -37,6 +38,7 @@ ENV_CHECKS: dict[str, Callable[[EnvUnderTest], str | None]] = {
     "seeding": seeding,
     "fresh_start": fresh_start,
     "autoreset": autoreset,
+    "chunks": chunks,
     "endings": endings,
     "independence": independence,
     "options": options,
@@ -59,6 +61,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "seeding": ("determinism",),
     "fresh_start": ("leftovers",),
     "autoreset": ("fresh_start",),
+    "chunks": ("autoreset",),
     "endings": ("autoreset",),
     "independence": ("autoreset",),
     "options": ("leftovers",),

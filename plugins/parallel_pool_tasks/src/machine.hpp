@@ -44,10 +44,11 @@ class Machine {
  public:
   // `sim` must outlive this. Throws std::invalid_argument that names the author's line.
   Machine(std::shared_ptr<const Program> program, pp::mujoco::Simulation& sim, bool fused_norm,
-          const NumpyLoops* numpy)
+          const NumpyLoops* numpy, bool refuses_nan)
       : program_(std::move(program)),
         sim_(sim),
         fused_norm_(fused_norm),
+        refuses_nan_(refuses_nan),
         numpy_(numpy),
         fields_(bound_fields(*program_, sim)),
         members_(bound_members(*program_, sim)),
@@ -83,6 +84,7 @@ class Machine {
           each = part.data() + after(*each, static_cast<size_t>(each - part.data()));
         } else {
           execute(*each, random, call);
+          if (refuses_nan_) refuse_nan(*each);
         }
       }
     } catch (const std::exception& error) {
@@ -293,6 +295,33 @@ class Machine {
       case Op::end_repeat:
         return;  // after()
     }
+  }
+
+  // Throws if the instruction wrote a NaN: the first one, so it was not given any.
+  void refuse_nan(const Instruction& i) const {
+    const OpRow& row = op_rows[static_cast<size_t>(i.op)];
+    const double* const to = registers_.data() + i.to;
+    const size_t count = written(i, row.form);
+    const double* const found = std::find_if(to, to + count, [](double x) { return x != x; });
+    if (found == to + count) return;
+    std::string what(row.name);
+    if (row.form.find('F') != std::string_view::npos) {
+      what = "sim." + program_->fields[i.place];
+    }
+    if (count > 1) {
+      what += ", number " + std::to_string(found - to) + " of " + std::to_string(count) + ",";
+    }
+    throw std::domain_error(what + " is the first NaN");
+  }
+  static size_t written(const Instruction& i, std::string_view form) {
+    for (const char letter : form) {
+      if (letter == 'D') return i.count;
+      if (letter == 'd') return 1;
+      if (letter == 'R') return size_t{i.sizes[0]} * i.sizes[2];
+      if (letter == 'S') return 6;
+      if (letter == 'Y') return 2 * size_t{i.count};
+    }
+    return 0;
   }
 
   // The place of the instruction in front of the next one, at an end of a block.
@@ -568,6 +597,7 @@ class Machine {
   const std::shared_ptr<const Program> program_;
   pp::mujoco::Simulation& sim_;
   const bool fused_norm_;
+  const bool refuses_nan_;
   const NumpyLoops* const numpy_;
   const std::vector<uint8_t*> fields_;
   const std::vector<Member> members_;

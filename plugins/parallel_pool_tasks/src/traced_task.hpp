@@ -17,6 +17,8 @@
 
 namespace tasks {
 
+enum class OnNan : uint8_t { ignore, error };
+
 class TracedTask {
  public:
   static constexpr const char* id = "tasks/Task-v0";
@@ -29,6 +31,7 @@ class TracedTask {
     std::string digest;
     std::string program;
     int64_t numpy_loops;
+    OnNan on_nan;
 
     static constexpr auto declared = pp::options(
         TaskOptions::declared,
@@ -36,7 +39,10 @@ class TracedTask {
         pp::option(&Options::program, "program", "", "internal: what the task's methods do")
             .local(),
         pp::option(&Options::numpy_loops, "numpy_loops", 0, "internal: addresses of numpy's loops")
-            .local());
+            .local(),
+        pp::option(&Options::on_nan, "on_nan", OnNan::ignore,
+                   "error: a step ends where it computes or reads the first NaN, and says the line",
+                   {{"ignore", OnNan::ignore}, {"error", OnNan::error}}));
   };
 
   // The program says which arrays there are. The last one of an Info is MuJoCo's warning, and an
@@ -74,7 +80,8 @@ class TracedTask {
         sim_(program_->members.empty() && !program_->sets_constants
                  ? pp::mujoco::Model::share(options)
                  : pp::mujoco::Model::own(options)),
-        machine_(program_, sim_, options.fused_norm, NumpyLoops::at(options.numpy_loops)),
+        machine_(program_, sim_, options.fused_norm, NumpyLoops::at(options.numpy_loops),
+                 options.on_nan == OnNan::error),
         warning_policy_(options.on_warning) {}
 
   // numpy's RandomState takes 32 bits.

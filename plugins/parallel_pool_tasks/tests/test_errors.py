@@ -456,3 +456,23 @@ def test_errors_of_the_second_step(body: Body, part: str) -> None:
     env.step(action[0])
     with pytest.raises((TaskError, IndexError), match=part):
         env.step(action[0])
+
+
+def no_root(self: Any, sim: Any, action: Any, rng: Any, ep: Any) -> Any:
+    ep.number = ep.number + 1
+    root = np.sqrt(np.stack([ep.number, 1.5 - ep.number]))  # here
+    return Step(np.where(root[1] > 0, root[1], 0.0))
+
+
+def test_the_first_nan_is_an_error_where_it_is_asked_for() -> None:
+    action = np.zeros((1, 6), np.float32)
+    with (
+        parallel_pool.make(broken(no_root), seed=0) as forgiving,
+        parallel_pool.make(broken(no_root), seed=0, on_nan="error") as strict,
+    ):
+        for pool in (forgiving, strict):
+            pool.reset()
+            pool.step(action)
+        assert forgiving.step(action)[1] == 0.0
+        with pytest.raises(parallel_pool.EnvError, match="sqrt, number 1 of 2, is the first NaN"):
+            strict.step(action)

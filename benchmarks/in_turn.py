@@ -103,14 +103,18 @@ class Worker:
             raise CaseFailedError(content["error"])
         return content
 
-    def slice(self, seconds: float, patience: float) -> None:
-        """Its turn."""
+    def ask(self, seconds: float) -> None:
+        """Lets it begin a slice, whose figures are its next answer."""
         assert self._process.stdin
         try:
             self._process.stdin.write(f"{seconds}\n".encode())
             self._process.stdin.flush()
         except BrokenPipeError:
             raise CaseFailedError("its process is gone") from None
+
+    def slice(self, seconds: float, patience: float) -> None:
+        """Its turn."""
+        self.ask(seconds)
         self.slices.append(self.wait(seconds + patience))
 
     def close(self, patience: float = 20) -> None:

@@ -25,6 +25,7 @@ import numpy as np
 import other_machines
 from figures import Row, rounded, say, table, times
 from in_turn import Case, again, take_turns
+from measuring.apart import Apart
 from measuring.baselines import Absent, Task, module_of, parallel_pool
 from measuring.drivers import Driver
 from measuring.envpool import envpool
@@ -68,10 +69,11 @@ TITLES = {
 
 
 def threads(work: str, args: argparse.Namespace) -> Iterator[Row]:
-    """Each number of threads, the default, and EnvPool with the two largest numbers."""
+    """Numbers of threads, processes that share nothing, and EnvPool with the two largest numbers."""
     task_id, num_envs = id_and_size(work)
     task = partial(Task, task_id, num_envs)
-    builds: list[Build] = [
+    builds: list[Build] = [partial(Apart, "apart", task())]
+    builds += [
         partial(parallel_pool, task(num_threads=count), view="gym", name=name_of(count))
         for count in THREADS
     ]
@@ -265,16 +267,16 @@ def shown(rows: Sequence[Row], group: str) -> str:
 def _place(name: str) -> tuple[bool, bool, bool, int]:
     """Of a column: the title, ours by number, those of EnvPool."""
     number = re.search(r"\d+", name)
-    theirs, default = name.startswith("EnvPool"), name == "default"
+    theirs, default = name.startswith("EnvPool"), name in ("default", "apart")
     return name not in TITLES.values(), theirs, default, int(number[0]) if number else 0
 
 
 def best(rows: Sequence[Row]) -> str:
-    """The README's lines: the most that each has reached, with any number of threads."""
+    """The README's lines: the most that each has reached in one pool, with any number of threads."""
     lines: dict[str, Row] = {}
     for row in rows:
         group, _, work = row["case"].partition("/")
-        if group not in ("threads", "batches") or "rate" not in row:
+        if group not in ("threads", "batches") or "rate" not in row or row["who"] == "apart":
             continue
         title = work.replace("/", " in batches of ").replace(":", ", ")
         line = lines.setdefault(title, {"environments": title})

@@ -1,6 +1,7 @@
-"""The default number of threads compared with one thread, for small and large pools.
+"""The default number of threads compared with one thread, and with processes that share nothing.
 
-Eight environments, from a step of nanoseconds to one of a fraction of a millisecond, in lockstep.
+Eight environments, from a step of nanoseconds to one of a fraction of a millisecond, in lockstep, and in
+batches of a quarter. The processes have a pool of one thread each and wait for nobody: what the machine can do.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from functools import cache, partial
 from pathlib import Path
 
 from bare import plugin_library
-from figures import Row, table, times, whole
+from figures import Row, hundredths, table, times, whole
+from measuring.apart import Apart
 from measuring.baselines import Task, parallel_pool
 from parallel_pool import EnvSpec, register
-from study import Study, compare, id_and_size, run, sized
+from study import Build, Study, id_and_size, ratio, run, side_by_side, sized, spread
 
 GRIDWORLD = "sharing/Gridworld-v0"
 IDS = (
@@ -30,26 +32,42 @@ IDS = (
 
 
 @cache
-def register_gridworld() -> None:
-    """gridworld.cpp as a plugin's library."""
-    register(EnvSpec(GRIDWORLD), library=plugin_library(Path(__file__).with_name("gridworld.cpp")))
+def gridworld() -> Path:
+    """gridworld.cpp as a plugin's library, registered."""
+    library = plugin_library(Path(__file__).with_name("gridworld.cpp"))
+    register(EnvSpec(GRIDWORLD), library=library)
+    return library
 
 
 def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
     """A row."""
     env, num_envs = id_and_size(case)
-    if env == GRIDWORLD:
-        register_gridworld()
-    builds = {
-        name: partial(parallel_pool, Task(env, num_envs, num_threads=threads), name=name)
-        for name, threads in (("default", None), ("one thread", 1))
+    library = gridworld() if env == GRIDWORLD else None
+    task = partial(Task, env, num_envs)
+    builds: list[Build] = [
+        partial(Apart, "apart", task(), library),
+        partial(parallel_pool, task(), name="default"),
+        partial(parallel_pool, task(num_threads=1), name="one thread"),
+        partial(parallel_pool, task(batch_size=num_envs // 4), name="quarters"),
+    ]
+    timings = side_by_side(builds, args)
+    default, one, apart = (timings.get(name) for name in ("default", "one thread", "apart"))
+    assert default and one
+    yield {
+        **{"environment": env, "envs": num_envs},
+        **{name: timing.median for name, timing in timings.items()},
+        "to one thread": ratio(default, one),
+        "to one thread, quartiles": spread(default, one),
+        "to apart": ratio(default, apart),
+        "quarters to apart": ratio(timings["quarters"], apart),
     }
-    yield {"environment": env, "envs": num_envs, **compare(builds, args)}
 
 
 def text(rows: Sequence[Row]) -> str:
     columns = {"environment": str, "envs": whole, "one thread": whole, "default": whole}
-    return table({**columns, "to one thread": times, "to one thread, quartiles": str}, rows)
+    columns |= {"to one thread": times, "to one thread, quartiles": str}
+    columns |= {"apart": whole, "to apart": hundredths, "quarters to apart": hundredths}
+    return table(columns, rows)
 
 
 if __name__ == "__main__":

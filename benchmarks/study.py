@@ -143,13 +143,18 @@ def compare(builds: Mapping[str, Build], args: argparse.Namespace) -> Row:
     first, *others = timings.values()
     row: Row = {timing.name: timing.median for timing in timings.values()}
     for other in others:
-        pairs = zip(first.slices, other.slices, strict=True)
         row[f"to {other.name}"] = first.ratio_to(other)
-        low, _, high = quantiles(
-            (mine.rate / theirs.rate for mine, theirs in pairs), method="inclusive"
-        )
-        row[f"to {other.name}, quartiles"] = f"{low:.2f} to {high:.2f}"
+        row[f"to {other.name}, quartiles"] = spread(first, other)
     return row
+
+
+def spread(timing: Timing, reference: Timing) -> str:
+    """The quartiles of the ratios of `timing` to `reference` over the rounds."""
+    pairs = zip(timing.slices, reference.slices, strict=True)
+    low, _, high = quantiles(
+        (mine.rate / theirs.rate for mine, theirs in pairs), method="inclusive"
+    )
+    return f"{low:.2f} to {high:.2f}"
 
 
 def ratio(timing: Timing, reference: Timing | None) -> float | None:

@@ -43,5 +43,8 @@ def test_attributes_seeds_and_pickles(make: Any, name: str) -> None:
 @every_dialect
 def test_a_step_before_a_reset_resets(make: Any, name: str) -> None:
     with make("test/Count-v0", num_envs=2) as pool:
-        assert first_of(pool.step(np.array([2, 2]))).tolist() == [0, 0]
-        assert first_of(pool.step(np.array([2, 2]))).tolist() == [1, 1]
+        with pytest.raises(ValueError, match="the action of environment 1 is 7"):
+            pool.step(np.array([7]), np.array([1]))
+        assert first_of(pool.step(np.array([2]), np.array([1]))).tolist() == [0]
+        assert first_of(pool.step(np.array([2, 2]))).tolist() == [0, 1]
+        assert first_of(pool.step(np.array([2, 2]))).tolist() == [1, 2]

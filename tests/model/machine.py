@@ -31,6 +31,11 @@ Saved = tuple[bytes, State]
 VIEWS = ("gymnasium", "gym", "dm")
 MODES = ("NextStep", "SameStep", "Disabled")
 NAMES = ("Drift", "DriftLanes", "DriftLate")
+THREADS: tuple[dict[str, Any], ...] = (
+    *({"num_threads": count} for count in range(1, 5)),
+    {"num_threads": 2, "step_timeout": 60.0},
+    {"thread_pool": parallel_pool.ThreadPool(2)},
+)
 
 
 class PoolMachine(RuleBasedStateMachine):
@@ -107,7 +112,8 @@ class PoolMachine(RuleBasedStateMachine):
                 self.view,
                 num_envs=num_envs,
                 batch_size=config.batch_size,
-                num_threads=draw(st.integers(1, 4)),
+                **(draw(st.sampled_from(THREADS), "threads")),
+                batch_order=draw(st.sampled_from(["first", "oldest"])),
                 seed=seed,
                 autoreset_mode=mode,
                 max_episode_steps=config.max_episode_steps or None,

@@ -28,23 +28,6 @@ def test_batches_come_in_the_order_of_sending(test_envs: None, name: str, thread
             sent += ids
 
 
-def test_every_environment_does_what_it_does_otherwise() -> None:
-    """The rows of each, beside those of a pool whose batches come as they are done."""
-
-    def trajectories(order: str) -> dict[int, list[Any]]:
-        rows: dict[int, list[Any]] = {env: [] for env in range(10)}
-        with parallel_pool.make("CartPole-v1", batch_order=order, **ARGUMENTS) as envs:
-            envs.async_reset()
-            while min(map(len, rows.values())) < 40:
-                obs, reward, *_, info = envs.recv()
-                for env, each, one in zip(info["env_id"].tolist(), obs, reward, strict=True):
-                    rows[env].append((each.tolist(), float(one)))
-                envs.send(info["env_id"] % 2, info["env_id"])
-        return {env: each[:40] for env, each in rows.items()}
-
-    assert trajectories("oldest") == trajectories("first")
-
-
 @pytest.mark.parametrize(("order", "bound"), [("oldest", 2), ("first", None)])
 def test_ages_are_counted_and_bounded(test_envs: None, order: str, bound: int | None) -> None:
     rng = np.random.default_rng(0)

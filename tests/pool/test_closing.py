@@ -8,7 +8,7 @@ import time
 import pytest
 from parallel_pool import ClosedPoolError, EnvBuildError
 from test_envs.checks import refused
-from test_envs.pools import make, native
+from test_envs.pools import make
 from test_envs.threads import in_threads, threads_of_this_process, until
 
 pytestmark = pytest.mark.own_process
@@ -58,14 +58,6 @@ def test_row_21_close_wakes_a_blocked_recv(batch_size: int) -> None:
     in_threads(receive, close, close)
     with refused(ClosedPoolError, "closed"):
         pool.recv()
-
-
-def test_the_process_ends_with_arrays_and_a_native_pool_alive() -> None:
-    """The runner sees to it that the process ends, in time and with status 0."""
-    global kept
-    kept = native("Walk", num_envs=4, batch_size=2, num_threads=2)
-    kept = (kept, kept.reset(), {"pool": kept})
-    kept[0].send_reset(kept[1][4])
 
 
 @pytest.mark.parametrize(("num_envs", "batch_size"), [(1, 1), (4, 4), (4, 2)])

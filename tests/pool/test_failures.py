@@ -37,19 +37,6 @@ def test_row_25_one_fails_and_the_others_go_on(threads: int) -> None:
         assert pool.step([FINE] * 4)[0].tolist() == [4, 4, 1, 4]
 
 
-def test_several_failures_are_all_named() -> None:
-    with make("Faulty", num_envs=4, num_threads=2) as pool:
-        pool.reset()
-        with pytest.raises(EnvError) as caught:
-            pool.step([THROW, FINE, FINE, THROW_INT])
-        assert caught.value.failures == {
-            0: "boom at step 1",
-            3: 'an exception that is not a std::exception: throw std::runtime_error("why")',
-        }
-        pool.reset([0, 3])
-        assert pool.step([FINE] * 4)[0].tolist() == [1, 2, 2, 1]
-
-
 def test_a_failure_in_an_automatic_reset() -> None:
     with make("Faulty", num_envs=2) as pool:
         pool.reset()

@@ -68,19 +68,6 @@ def test_a_seed_given_ahead_begins_the_next_episode(mode: str, isolation: str | 
             pool.seed_next([1], 3)
 
 
-@pytest.mark.parametrize("env_type", ["gym", "dm"])
-def test_the_other_views_seed_a_subset_alike(env_type: str) -> None:
-    with make("Walk", num_envs=3) as pool, make("Walk", env_type=env_type, num_envs=3) as other:
-        wanted = [tuple(row) for row in pool.reset(seed=5)[0].tolist()]
-        other.reset()
-        ids, mask = [2, 0], np.array([True, False, True])
-        for arguments in ({"env_id": ids}, {"options": {"reset_mask": mask}}):
-            given = other.reset(seed=5, **arguments)
-            rows = given.observation.obs if env_type == "dm" else given
-            named = arguments.get("env_id", [0, 2])
-            assert [tuple(row) for row in np.asarray(rows).tolist()] == [wanted[i] for i in named]
-
-
 @pytest.mark.parametrize("env_id", [7, [-1], [0.0], [True], [[0]], "text"])
 def test_ids_that_are_none_are_refused_with_a_seed_too(env_id: Any) -> None:
     with make("Walk", num_envs=2) as pool:

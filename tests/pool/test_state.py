@@ -34,16 +34,6 @@ def test_a_restored_pool_goes_on_as_its_twin(name: str, mode: str) -> None:
         same_future(name, pool, twin, 50)
 
 
-def test_saving_changes_nothing_and_equal_states_are_equal_bytes() -> None:
-    for name in [*ACTIONS, "Types"]:
-        with make(name, num_envs=4, seed=1) as twin, make(name, num_envs=4, seed=1) as pool:
-            for each in (twin, pool):
-                each.reset()
-                play(each, name, 3, 0)
-            assert pool.get_state() == pool.get_state() == twin.get_state()
-            same_future(name, pool, twin, 50)
-
-
 def test_seconds_are_nan_where_nobody_counted() -> None:
     """As returns are: tests/model."""
     arguments: dict[str, Any] = {"num_envs": 1, "max_count": 2}

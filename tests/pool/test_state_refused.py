@@ -8,26 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from parallel_pool import EnvError, ResetNeededError, StateError
+from parallel_pool import ResetNeededError, StateError
 from test_envs.checks import refused
 from test_envs.pools import make, native
 from test_envs.states import equal
-
-
-def test_a_failed_environment_recovers_by_a_state() -> None:
-    with make("Faulty", num_envs=3) as pool:
-        pool.reset()
-        pool.step([0, 0, 0])
-        states = pool.get_state()
-        with pytest.raises(EnvError):
-            pool.step([0, 1, 0])
-        with refused(ResetNeededError, "environment 1 failed earlier"):
-            pool.get_state()
-        with refused(ResetNeededError, "environment 1 failed earlier"):
-            pool.step([0, 0, 0])
-        pool.set_state([1], states[1:2])
-        assert pool.step([0, 0, 0])[0].tolist() == [3, 2, 3]
-        assert len(pool.get_state()) == 3
 
 
 def test_one_state_is_no_list() -> None:

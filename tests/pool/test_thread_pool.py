@@ -45,20 +45,6 @@ def test_pools_share_threads_and_start_none(batch_size: int) -> None:
     until(lambda: threads_of_this_process() == before, 2)
 
 
-@pytest.mark.parametrize("name", ["Walk", "WalkLate", "WalkBatch"])
-def test_shared_threads_change_no_trajectory(name: str) -> None:
-    def play(**arguments: Any) -> list[Any]:
-        with make(name, num_envs=40, seed=4, **arguments) as pool:
-            pool.reset()
-            return [pool.step(np.full(40, step % 3))[0].tolist() for step in range(20)]
-
-    with ThreadPool(3) as threads, make("Sleepy", num_envs=2, thread_pool=threads) as other:
-        other.reset()
-        other.send([5, 5])
-        assert play(thread_pool=threads) == play(num_threads=1)
-        other.recv()
-
-
 @own_process
 def test_a_pool_with_much_work_does_not_starve_another() -> None:
     with (

@@ -44,7 +44,6 @@ def native(
     seeds: Sequence[int] | None = None,
     autoreset: str = "NextStep",
     max_episode_steps: int = 0,
-    step_begins: bool = False,
     tree: Tree | None = None,
     handles: bool = False,
 ) -> Any:
@@ -74,7 +73,6 @@ def native(
             num_threads=num_threads,
             max_episode_steps=max_episode_steps,
             autoreset_mode=autoreset,
-            step_begins=step_begins,
             seeds=range(num_envs) if seeds is None else seeds,
         ),
         step_tree=tree,

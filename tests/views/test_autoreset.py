@@ -5,8 +5,6 @@ Asynchronous pools, failures and the other views: tests/model.
 
 from typing import Any
 
-import gymnasium
-import parallel_pool
 import pytest
 from gymnasium.vector import AutoresetMode
 from test_envs.pools import WALKS, make
@@ -43,24 +41,6 @@ def test_episodes_that_end_apart_are_gymnasiums(name: str, mode: str) -> None:
         mine.reset(seed=[3, None, 2**40, None, 0]), theirs.reset(seed=[3, None, 2**40, None, 0])
     )
     assert play(mine, theirs, 50) > 5
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-@every_mode
-def test_cartpole_is_gymnasiums(mode: str, threads: int) -> None:
-    arguments: Any = {"num_envs": 3, "max_episode_steps": 40}
-    mine: Any = parallel_pool.make(
-        "classic/CartPole-v1", num_threads=threads, autoreset_mode=mode, **arguments
-    )
-    theirs = gymnasium.make_vec(
-        "CartPole-v1",
-        vectorization_mode="sync",
-        vector_kwargs={"autoreset_mode": AutoresetMode(mode)},
-        **arguments,
-    )
-    assert_same(mine.reset(seed=5), theirs.reset(seed=5))
-    assert play(mine, theirs, 300) > 20
-    theirs.close()
 
 
 @every_mode

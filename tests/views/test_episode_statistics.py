@@ -52,3 +52,16 @@ def test_statistics_equal_the_wrappers(
                 mine.reset(options={"reset_mask": over})
                 wrapped.reset(options={"reset_mask": over})
     assert ends > 40
+
+
+def test_statistics_after_a_partial_reset_are_of_the_others() -> None:
+    """Gymnasium's own environments take reset_mask out of the options, and this wrapper forgets all."""
+    env = RecordEpisodeStatistics(make(num_envs=2, max_count=3, autoreset_mode="Disabled"))
+    env.reset()
+    env.step([2, 2])
+    env.reset(options={"reset_mask": np.array([True, False])})
+    env.step([2, 2])
+    *_, info = env.step([2, 2])
+    assert info["_episode"].tolist() == [False, True]
+    assert info["episode"]["r"].tolist() == [0, 6]
+    env.close()

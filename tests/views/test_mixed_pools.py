@@ -1,7 +1,6 @@
 """Pools of different environments and on shared threads, by way of Gymnasium."""
 
 import copy
-import json
 import pickle
 from typing import Any
 
@@ -19,23 +18,6 @@ def test_environments_in_python_say_what_they_cannot_have() -> None:
         parallel_pool.make("gym:Pendulum-v1", num_envs=3, env_options={"g": [1, 2, 3, 4, 5]})
     with ThreadPool(1) as threads, refused(OptionError, "Python environment", "thread_pool"):
         parallel_pool.make("gym:Pendulum-v1", thread_pool=threads)
-
-
-def test_make_vec_takes_them_and_its_spec_makes_the_same_pool() -> None:
-    rows = [{"drift": 0.5}, {"drift": -0.5}, {}]
-    one: Any = gymnasium.make_vec("test/Walk-v0", num_envs=3, env_options=rows, drift=3.0)
-    other: Any = gymnasium.make_vec(one.spec)
-    assert one.spec.kwargs["env_options"] in (rows, {"drift": [0.5, -0.5, 3.0]})
-    assert json.loads(json.dumps(one.spec.kwargs))["num_envs"] == 3
-    third: Any = gymnasium.make_vec(pickle.loads(pickle.dumps(one.spec)))
-    seen = [each.reset(seed=1)[0].tolist() for each in (one, other, third)]
-    seen += [each.step([0, 1, 2])[0].tolist() for each in (one, other, third)]
-    assert seen[0] == seen[1] == seen[2]
-    assert seen[3] == seen[4] == seen[5]
-    for each in (one, other, third):
-        each.close()
-    with refused(OptionError, "3 entries of env_options", "pass 3"):
-        gymnasium.make_vec("test/Walk-v0", env_options=rows)
 
 
 def test_make_vec_takes_a_thread_pool_and_its_spec_forgets_it() -> None:

@@ -185,36 +185,6 @@ def test_actions_of_each_and_of_all_together() -> None:
             assert obs in pool.observation_space
 
 
-def test_who_ends_alone_is_shown_once_more() -> None:
-    with make("Shared", "gym") as pool:
-        pool.reset()
-        stay, end = [0.0, 0.0], [1.0, 0.0]
-        *_, terminated, _, info = pool.step({"push": [end, stay], "turn": [0]})
-        assert info["players"]["id"].tolist() == [0, 1]
-        assert info["players"]["acting"].tolist() == [False, True]
-        assert not terminated.any()
-        _, reward, terminated, _, info = pool.step({"push": [stay, stay], "turn": [0]})
-        assert info["players"]["id"].tolist() == [1]
-        assert reward.tolist() == [0]
-        *_, terminated, truncated, info = pool.step({"push": [end], "turn": [0]})
-        assert terminated.all()
-        assert not truncated.any()
-        assert info["episode"]["r"].tolist() == [2]
-        assert info["players"]["episode_return"].tolist() == [1]
-        assert len(pool.step({"push": [end], "turn": [0]})[1]) == 2
-
-
-def test_the_time_limit_is_for_everybody() -> None:
-    with make("Team", "gym", max_episode_steps=4) as pool:
-        pool.reset()
-        for _ in range(3):
-            pool.step([0, 0, 0])
-        *_, terminated, truncated, info = pool.step([0, 0, 0])
-        assert (terminated & truncated).all()
-        assert info["players"]["terminated"].all()
-        assert info["players"]["truncated"].all()
-
-
 def test_one_environment_has_one_reward() -> None:
     from parallel_pool.views.single import SingleEnv
     from parallel_pool.views.single_dm import SingleDmEnv

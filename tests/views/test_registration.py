@@ -1,6 +1,5 @@
 """Environments by way of gymnasium.make_vec and gymnasium.make."""
 
-import json
 import os
 import pickle
 import warnings
@@ -11,8 +10,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium.utils.env_checker import check_env
-from parallel_pool import EnvSpec, OptionError, ResetNeededError, _core
-from parallel_pool.cli import main
+from parallel_pool import EnvSpec, OptionError, ResetNeededError
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.single import SingleEnv
 from test_envs.checks import refused
@@ -32,18 +30,6 @@ def run(code: str) -> str:
 
 def register_count(id: str) -> None:
     parallel_pool.register(EnvSpec(id, native="test/Count-v0"), library=os.environ["PP_TEST_ENVS"])
-
-
-def test_the_prefix_is_all_that_gymnasium_needs() -> None:
-    code = """
-import gymnasium, sys
-assert "parallel_pool" not in sys.modules
-env = gymnasium.make_vec("parallel_pool.gymnasium:ParallelPool/CartPole-v1", num_envs=4)
-assert "parallel_pool_classic" in sys.modules
-print(type(env).__name__, env.reset(seed=0)[0].shape, env.spec.id, env.spec.config.num_envs)
-env.close()
-"""
-    assert run(code) == "GymnasiumPool (4, 4) classic/CartPole-v1 4"
 
 
 def test_importing_without_gymnasium_loads_none() -> None:
@@ -241,10 +227,3 @@ def test_answers_of_a_single_environment_have_no_batch() -> None:
     env.close()
     with refused(OptionError, "num_envs"):
         SingleEnv("test/Count-v0", num_envs=2)
-
-
-def test_info_shows_what_the_library_says(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["info", "test/Discount-v0", "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    library = _core.Plugin(os.environ["PP_TEST_ENVS"]).declaration("test/Discount-v0")
-    assert (said["max_episode_steps"], said["summary"]) == (3, library["summary"])

@@ -8,19 +8,6 @@ from test_envs.checks import refused
 from test_envs.pools import make
 from twins import assert_same, both, every_mode, play, reset_masked
 
-
-@every_mode
-def test_masks_may_reset_anything_at_any_time(mode: str) -> None:
-    mine, theirs = both("Count", 4, mode, max_count=6)
-    assert_same(mine.reset(), theirs.reset())
-    masks = np.random.default_rng(2)
-    for turn in range(40):
-        play(mine, theirs, 2, seed=turn)
-        mask = masks.random(4) < 0.4
-        if mask.any():
-            assert_same(*reset_masked(mine, theirs, mask))
-
-
 BAD_MASKS: list[Any] = [
     [True, False, False],
     None,

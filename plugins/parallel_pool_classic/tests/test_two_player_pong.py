@@ -1,6 +1,5 @@
 """The rules of TwoPlayerPong, against the same game written in Python."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -102,22 +101,3 @@ def test_the_rules(skill: float, points: int) -> None:
             ends += int(over.sum())
         assert hits > 20
         assert ends > 20 or skill == 1.0
-
-
-def test_pettingzoo_says_so() -> None:
-    pytest.importorskip("pettingzoo")
-    from parallel_pool.pettingzoo import parallel_env
-
-    with warnings.catch_warnings():
-        # Its tests import a game of its own the old way, where pygame is installed.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
-    from pettingzoo.utils.conversions import parallel_to_aec
-
-    env = parallel_env(ID, seed=0)
-    parallel_api_test(env, num_cycles=200)
-    env.close()
-    parallel_seed_test(lambda: parallel_env(ID), num_cycles=200)
-    turns = parallel_to_aec(parallel_env(ID, seed=0))
-    api_test(turns, num_cycles=200)
-    turns.close()

@@ -52,18 +52,6 @@ def test_the_last_info_is_not_that_of_the_reset(make: Make) -> None:
         in_lockstep(mine, theirs, 20)
 
 
-@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
-def test_an_id_of_gymnasium(make: Make, mode: AutoresetMode) -> None:
-    how: dict[str, Any] = {"num_envs": 3, "max_episode_steps": 30}
-    theirs = gymnasium.make_vec(
-        "Acrobot-v1", vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}, **how
-    )
-    with make("gym:Acrobot-v1", num_threads=2, autoreset_mode=mode, **how) as mine:
-        in_lockstep(mine, theirs, 100)
-        assert mine.spec.max_episode_steps == 30
-        assert "gym:Acrobot-v1" in repr(mine)
-
-
 def test_the_time_limit_is_there_once(make: Make) -> None:
     with make("gym:CartPole-v1", num_envs=1, max_episode_steps=3) as pool:
         pool.reset()

@@ -252,18 +252,3 @@ def test_row_23_what_a_program_registered() -> None:
 
     register()
     in_child(registered)
-
-
-@pytest.mark.own_process
-def test_row_23_an_object_of_each_process() -> None:
-    shared: per_process.PerProcess[list[int]] = per_process.PerProcess(list)
-    here = shared.here
-    here.append(1)
-
-    def fresh() -> None:
-        assert shared.here == []
-        assert here == [1]
-        assert shared.here is shared.here
-
-    in_child(fresh)
-    assert shared.here is here

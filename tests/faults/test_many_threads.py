@@ -4,7 +4,6 @@ Each environment's rows are those of a pool that one thread steps in lockstep; w
 error that is documented.
 """
 
-import itertools
 import random
 import threading
 import time
@@ -28,9 +27,11 @@ BACKENDS: dict[str, dict[str, Any]] = {
     "native, lanes": {"name": "WalkLanes", "num_threads": 2},
     "native, asynchronous": {"num_threads": 2, "batch_size": 2},
     "watched": {"num_threads": 2, "step_timeout": 60},
-    "processes": {"num_threads": 2, "isolation": "process"},
+    "processes": {"num_threads": 2, "isolation": "process", "name": "WalkLate"},
     "one process": {"num_threads": 1, "isolation": "process", "name": "WalkBatch"},
-    "processes, asynchronous": {"num_threads": 2, "isolation": "process", "batch_size": 2},
+    "processes, asynchronous": {
+        **{"num_threads": 2, "isolation": "process", "batch_size": 2, "name": "WalkLanes"}
+    },
     "Python": {"num_threads": 2, "name": "gym"},
     "Python, asynchronous": {"num_threads": 2, "name": "gym", "batch_size": 2},
     "Python in threads": {"num_threads": 2, "name": "gym", "isolation": "thread"},
@@ -180,61 +181,3 @@ def test_every_row_is_that_of_the_lockstep_pool_for_longer(backend: str) -> None
     expected = lockstep(**arguments)
     for _ in range(10):
         Crowd(pool_of(**arguments), expected).play(1500)
-
-
-def one_sends_and_one_receives(rows: int, expected: list[Any], **arguments: Any) -> None:
-    """Single environments, always with the same action; the main thread receives."""
-    with pool_of(**arguments) as pool:
-        pool.reset()
-        stop = threading.Event()
-
-        def send() -> None:
-            for env in itertools.cycle(range(NUM_ENVS)):
-                if stop.is_set():
-                    return
-                try:
-                    pool.send([0], [env])
-                except AlreadyPendingError:
-                    time.sleep(0)
-
-        thread = threading.Thread(target=send)
-        thread.start()
-        seen = [0] * NUM_ENVS
-        try:
-            while sum(seen) < rows:
-                try:
-                    obs, *_, info = pool.recv(timeout=0.01)
-                except (TimeoutError, NothingPendingError):
-                    continue
-                env = int(info["env_id"][0])
-                assert obs[0].tolist() == expected[seen[env]][env]
-                seen[env] += 1
-        finally:
-            stop.set()
-            thread.join()
-
-
-def with_one_action(rows: int, **arguments: Any) -> list[Any]:
-    with pool_of(**{**arguments, "isolation": None, "num_threads": 1}) as pool:
-        pool.reset()
-        return [pool.step([0] * NUM_ENVS)[0].tolist() for _ in range(rows)]
-
-
-SYNCHRONOUS_WITH_WORKERS = ["processes", "one process", "Python", "Python in threads"]
-
-
-@pytest.mark.parametrize("backend", SYNCHRONOUS_WITH_WORKERS)
-def test_one_thread_sends_single_environments_and_another_receives(backend: str) -> None:
-    """Which crashed, or gave rows of others."""
-    arguments = BACKENDS[backend]
-    one_sends_and_one_receives(200, with_one_action(200, **arguments), **arguments)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("backend", SYNCHRONOUS_WITH_WORKERS)
-@pytest.mark.own_process(limit=1800)
-def test_a_hundred_times_one_thread_sends_and_another_receives(backend: str) -> None:
-    arguments = BACKENDS[backend]
-    expected = with_one_action(300, **arguments)
-    for _ in range(100):
-        one_sends_and_one_receives(300, expected, **arguments)

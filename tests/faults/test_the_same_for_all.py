@@ -11,16 +11,12 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.plugin_api import EnvSpec
+from test_envs.checks import resident_bytes
 from test_envs.pools import make
 from test_envs.programs import ran
 from test_envs.storm import play_all
 
 UPWARD = 0x800
-
-
-def resident() -> int:
-    with open("/proc/self/status") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
 
 @pytest.mark.own_process
@@ -39,9 +35,9 @@ def test_finding_11_the_memory_of_batches_goes_back(closed: bool) -> None:
         gc.collect()
 
     take(10)
-    before = resident()
+    before = resident_bytes()
     take(1500)
-    assert resident() < 1.1 * before
+    assert resident_bytes() < 1.1 * before
 
 
 def test_finding_13_sub_interpreters_are_refused() -> None:

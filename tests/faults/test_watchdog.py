@@ -162,21 +162,6 @@ def test_hanging_in_a_reset(mode: str) -> None:
     assert pool.step([FINE] * 2, [0, 2])[4]["env_id"].tolist() == [0, 2]
 
 
-def test_same_step_with_a_limit_is_same_step_without() -> None:
-    answers = []
-    for step_timeout in (None, 30):
-        arguments = {"autoreset_mode": "SameStep", "step_timeout": step_timeout}
-        with make("Walk", num_envs=5, seed=3, num_threads=2, **arguments) as pool:
-            pool.reset()
-            answers.append([])
-            for step in range(60):
-                obs, reward, terminated, truncated, info = pool.step([step % 3] * 5)
-                final = [None if x is None else x.tolist() for x in info.get("final_obs", [])]
-                parts = (obs.tolist(), reward.tolist(), terminated.tolist(), truncated.tolist())
-                answers[-1].append((*parts, final, info["elapsed_step"].tolist()))
-    assert answers[0] == answers[1]
-
-
 @pytest.mark.parametrize("given_up", [True, False])
 def test_close_waits_no_longer_than_the_limit(given_up: bool) -> None:
     pool = with_limit(0.4)

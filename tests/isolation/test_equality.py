@@ -9,7 +9,7 @@ from isolation.equality import equal, without_flag
 from test_envs.pools import WALKS, make
 
 MODES = ("NextStep", "SameStep", "Disabled")
-KERNELS = [(name, MODES[number % 3]) for number, name in enumerate(WALKS)]
+KERNELS = [(name, MODES[(number + 1) % 3]) for number, name in enumerate(WALKS)]
 """A worker steps each kernel in a way of its own, which the mode does not change."""
 
 
@@ -32,47 +32,17 @@ def test_trajectories_are_equal(name: str, mode: str) -> None:
         here.action_space.seed(5)
         for step in range(40):
             actions = here.action_space.sample()
-            mine = here.step(actions)
-            equal(mine, without_flag(there.step(actions)))
-            ended = np.flatnonzero(mine[2] | mine[3])
+            some, asked = np.arange(5), [actions]
+            if name in WALKS and mode != "SameStep" and step % 3 == 0:
+                some = np.delete([4, 2, 0, 3, 1], step % 5)
+                asked = [actions[some], some]
+            mine = here.step(*asked)
+            equal(mine, without_flag(there.step(*asked)))
+            ended = some[mine[2] | mine[3]]
             if mode == "Disabled" and ended.size:
                 equal(here.reset(ended), without_flag(there.reset(ended)))
             if step == 20:
                 equal(here.reset([3, 1], seed=9), without_flag(there.reset([3, 1], seed=9)))
-
-
-OPTIONS_OF_EACH = {"env_options": {"drift": [0.0, 0.0, 1.5, -2.0, 1.5, 7.0]}}
-
-
-SHAPES = ((1, 2), (3, 2), (6, 2), (2, 6))
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "threads", "batch_size"),
-    [
-        *(("Walk", OPTIONS_OF_EACH, *shape) for shape in SHAPES),
-        *((name, {}, *SHAPES[number % 4]) for number, name in enumerate(WALKS)),
-    ],
-)
-def test_asynchronous_trajectories_are_equal(
-    name: str, options: dict[str, Any], threads: int, batch_size: int
-) -> None:
-    def trajectories(**arguments: Any) -> list[list[Any]]:
-        rows: list[list[Any]] = [[] for _ in range(6)]
-        with make(name, num_envs=6, seed=1, **options, **arguments) as envs:
-            envs.async_reset()
-            while min(map(len, rows)) < 25:
-                obs, reward, terminated, truncated, info = envs.recv()
-                ids = info["env_id"]
-                for row, env in enumerate(ids):
-                    rows[env].append((*obs[row], reward[row], terminated[row], truncated[row]))
-                envs.send([(env + len(rows[env])) % 3 for env in ids], ids)
-        return [each[:25] for each in rows]
-
-    here = trajectories(num_threads=2, batch_size=2)
-    there = trajectories(num_threads=threads, batch_size=batch_size, isolation="process")
-    assert there == here
-    assert len({str(each) for each in here}) == 6
 
 
 def test_states_cross_the_boundary() -> None:
@@ -106,17 +76,6 @@ def test_errors_are_those_of_this_process() -> None:
         assert pool.step([0, 0, 0])[0].tolist() == [2, 1, 2]
     with pytest.raises(parallel_pool.EnvBuildError, match=r"no such file: level\.bin"):
         make("Faulty", num_envs=2, fails_in="constructor", isolation="process")
-
-
-def test_a_pickled_pool_is_isolated_too() -> None:
-    import pickle
-
-    with make("Walk", num_envs=2, isolation="process", seed=4) as pool:
-        pool.reset()
-        pool.step([0, 2])
-        with pickle.loads(pool.pickled(include_state=True)) as copy:
-            assert set(copy.stats()["worker_pids"]).isdisjoint(pool.stats()["worker_pids"])
-            equal(pool.step([1, 1]), copy.step([1, 1]))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Workers that hang, that share a call, and how they end. Each test in a process of its own."""
 
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -13,7 +12,7 @@ import pytest
 from parallel_pool import EnvError
 from test_envs.checks import assert_works
 from test_envs.compiling import SOURCES
-from test_envs.crashing_pools import FINE, HANG, THROW, crash_expected, gone, make, use_in_worker
+from test_envs.crashing_pools import FINE, HANG, THROW, crash_expected, gone, make
 
 pytestmark = pytest.mark.own_process
 
@@ -153,9 +152,3 @@ def test_a_forked_child_leaves_the_workers_alone() -> None:
     assert os.waitpid(child, 0)[1] == 0
     assert_works(pool)
     pool.close()
-
-
-def test_isolated_pools_in_spawned_workers() -> None:
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(2) as workers:
-        assert sorted(workers.map(use_in_worker, [1, 2])) == [1, 2]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from parallel_pool import OptionError, ThreadPool, _core
 from parallel_pool.threads.placement import numa_cpus, numa_nodes, ranges, thread_cpus
-from test_envs.checks import assert_works, refused
+from test_envs.checks import assert_works, refused, resident_bytes
 from test_envs.pools import make
 
 ALLOWED = sorted(os.sched_getaffinity(0))
@@ -145,17 +145,13 @@ def test_threads_may_run_on_any_cpu_of_their_node() -> None:
 
 def test_batches_take_no_memory_before_they_are_written() -> None:
     """Pages come to be where they are first written: by the thread that has the row."""
-
-    def resident() -> int:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
     with make("Options", num_envs=64, batch_size=64, size=100_000) as pool:
         pool.async_reset(env_id=[3])
-        before = resident()
+        before = resident_bytes()
         obs = pool.recv()[0]
         assert obs.shape == (1, 100_000)
         assert pool.stats()["batch_bytes"] > 25_000_000
-        assert resident() - before < 5_000_000
+        assert resident_bytes() - before < 5_000_000
 
 
 def test_placed_pools_work() -> None:

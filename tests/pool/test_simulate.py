@@ -26,6 +26,7 @@ from parallel_pool import (
 from test_envs.checks import in_child, refused
 from test_envs.pools import WALKS, make
 from test_envs.states import ACTIONS, actions_of, expect_as_played, nested, play
+from test_envs.threads import in_threads
 
 HORIZON = 25
 
@@ -120,11 +121,7 @@ def test_simulations_of_several_threads_take_turns() -> None:
         def simulate() -> None:
             results.extend(pool.simulate(states[0], actions).rewards for _ in range(5))
 
-        threads = [threading.Thread(target=simulate) for _ in range(3)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        in_threads(*[simulate] * 3)
         assert len(results) == 15
         for each in results:
             np.testing.assert_array_equal(each, wanted)

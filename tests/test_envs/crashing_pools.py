@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import parallel_pool
-from test_envs.checks import assert_works
 
 FINE, SEGFAULT, ABORT, KILL, HANG, THROW, LEAVE = range(7)
 TASK = "crashing/Crash-v0"
@@ -41,10 +40,3 @@ def gone(pid: int, seconds: float = 20) -> bool:
             return True
         time.sleep(0.02)
     return False
-
-
-def use_in_worker(number: int) -> int:
-    """Makes and uses an isolated pool in a process that multiprocessing started."""
-    with make(num_envs=2) as pool:
-        assert_works(pool)
-    return number

@@ -86,6 +86,7 @@ def use_in_worker(library: str) -> int:
     """Makes and uses a pool in a worker process, however that was started."""
     os.environ["PP_TEST_ENVS"] = library
     register_test_envs()
-    with make(num_envs=4, num_threads=2) as pool:
-        assert_works(pool)
+    for isolation in (None, "process"):
+        with make(num_envs=4, num_threads=2, isolation=isolation) as pool:
+            assert_works(pool)
     return os.getpid()

@@ -4,32 +4,19 @@ import os
 import signal
 import threading
 import time
-import traceback
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 
 def in_threads(*work: Callable[[], None]) -> None:
     """Runs them together, beginning at one moment, and raises what they raised."""
-    errors: list[BaseException] = []
     gate = threading.Barrier(len(work))
-
-    def run(each: Callable[[], None]) -> None:
-        gate.wait()
-        try:
-            each()
-        except BaseException as error:
-            traceback.print_exc()
-            errors.append(error)
-
-    threads = [threading.Thread(target=run, args=(each,)) for each in work]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
+    with ThreadPoolExecutor(len(work), initializer=gate.wait) as threads:
+        running = [threads.submit(each) for each in work]
+    for each in running:
+        each.result()
 
 
 def interrupted(call: Callable[[], object], seconds: float = 0.5) -> float:

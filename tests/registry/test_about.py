@@ -13,7 +13,6 @@ from parallel_pool.plugin_api import About, EnvSpec, Part, hookimpl
 from parallel_pool.registry import hooks, loading, registry
 from parallel_pool.registry.plugin import Plugin
 from parallel_pool.schema.meanings import rows, space_size
-from test_envs.programs import python
 
 EXPLAINED = ("atari", "box2d", "classic", "dmc", "minigrid", "mujoco", "vizdoom")
 """Families of which each id has tables."""
@@ -114,10 +113,3 @@ def test_a_hook_that_returns_something_else_is_named() -> None:
         hooks.about(plugin, EnvSpec("x/A-v0"))
     loading.attach(plugin, SimpleNamespace(parallel_pool_about=hookimpl(lambda spec: About())))
     assert hooks.about(plugin, EnvSpec("x/A-v0")) == About()
-
-
-def test_listing_imports_no_texts() -> None:
-    code = """import parallel_pool, sys
-parallel_pool.list_all_envs()
-print([name for name in sys.modules if "_about" in name])"""
-    assert python("-c", code) == "[]\n"

@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from test_envs.programs import python
 
 APART = {
@@ -29,19 +28,11 @@ print(json.dumps([name for name, module in sys.modules.items() if getattr(module
 """
 
 
-@pytest.fixture(scope="module")
-def loaded(test_envs_library: str) -> set[str]:
-    """The modules that have files."""
+def test_a_bare_pool_imports_what_it_needs(test_envs_library: str) -> None:
     told = python("-c", PROGRAM, test_envs_library, PARALLEL_POOL_DISABLE_PLUGINS="*")
-    return set(json.loads(told))
-
-
-def test_a_bare_pool_imports_what_it_needs(loaded: set[str]) -> None:
+    loaded = json.loads(told)
     own = {name.split(".")[1] for name in loaded if name.startswith("parallel_pool.")}
     assert not own & APART
     assert {"views", "config", "registry", "_core"} <= own
     assert not {name.partition(".")[0] for name in loaded} & HEAVY
-
-
-def test_nothing_of_a_family_is_imported(loaded: set[str]) -> None:
     assert not [name for name in loaded if name.startswith("parallel_pool_")]

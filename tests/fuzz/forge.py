@@ -8,6 +8,7 @@ of itself together with the seed: `--only NAME --seed N --first NUMBER` and a CO
 
 import argparse
 import faulthandler
+import json
 import mmap
 import os
 import signal
@@ -32,8 +33,10 @@ CPU_LIMIT = 5.0
 WALL_LIMIT = 120.0
 """Seconds for one forgery that does nothing, on a machine that does much else."""
 START_LIMIT = 600.0
-"""Seconds until the first forgery: some environments compile their model."""
+"""Seconds until the first forgery of a case: some environments compile their model."""
 STEPS = 20
+BEAT = struct.Struct("<qq?")
+"""The place of the forgery begun last, how many were taken, and whether it is played: its pool is made."""
 N = 2  # environments of a pool: one is given forgeries, and the other must not notice
 
 
@@ -66,6 +69,9 @@ class Player:
         self._env = case.env
         self._pool = self._make()
         self._saved = self._collect(Random(self._name))
+
+    def close(self) -> None:
+        self._pool.close()
 
     def _make(self) -> Any:
         return self._errors.make(self._env, **self._arguments)
@@ -152,55 +158,67 @@ def _lasting(states: list[bytes]) -> list[bytes]:
     return [state[:8] + state[16:24] + state[32:] for state in states]
 
 
-def _play(case: Case, seed: int, first: int, count: int, shared: str) -> None:
-    """In a process of its own: forgeries first .. first + count - 1."""
+def _play(work: list[tuple[Case, int]], seed: int, first: int, at: int, shared: str) -> None:
+    """In a process of its own: all of `work` from place `at` on; a case begins with number `first`."""
     import resource
 
     faulthandler.enable()
     warnings.simplefilter("ignore")
     if "asan" not in os.environ.get("LD_PRELOAD", ""):
         resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
-    player = Player(case, seed)
     with open(shared, "r+b") as file, mmap.mmap(file.fileno(), 0) as beat:
-        taken = 0
-        for number in range(first, first + count):
-            struct.pack_into("<qq", beat, 0, number, taken)
-            signal.setitimer(signal.ITIMER_VIRTUAL, CPU_LIMIT)  # which ends the process
-            taken += player.play(number)
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        struct.pack_into("<qq", beat, 0, first + count, taken)
+        taken = begin = 0
+        for case, count in work:
+            end = begin + count
+            if at < end:
+                BEAT.pack_into(beat, 0, at, taken, False)
+                player = Player(case, seed)
+                for place in range(at, end):
+                    BEAT.pack_into(beat, 0, place, taken, True)
+                    signal.setitimer(signal.ITIMER_VIRTUAL, CPU_LIMIT)  # which ends the process
+                    taken += player.play(first + place - begin)
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+                player.close()
+                at = end
+            begin = end
+        BEAT.pack_into(beat, 0, at, taken, True)
 
 
 @dataclass
 class Outcome:
-    played: int
-    taken: int
-    harm: list[str]
+    played: int = 0
+    taken: int = 0
+    harm: list[str] = field(default_factory=list)
 
 
-def play(case: Case, seed: int, first: int, count: int, most_harm: int = 20) -> Outcome:
-    """Those forgeries of that case, each under a watchdog; goes on behind one that did harm."""
-    end = first + count
-    outcome = Outcome(0, 0, [])
+def play(work: list[tuple[Case, int]], seed: int, first: int, most_harm: int = 20) -> Outcome:
+    """So many forgeries of each case, under a watchdog; goes on behind one that did harm."""
+    places = [(case, first + each) for case, count in work for each in range(count)]
+    outcome = Outcome()
+    at = 0
     with tempfile.TemporaryDirectory() as folder:
         shared = Path(folder, "beat")
-        while first < end and len(outcome.harm) < most_harm:
-            shared.write_bytes(struct.pack("<qq", -1, 0))
-            reached, taken, why = _watch(case, seed, first, end - first, shared)
+        while at < len(places) and len(outcome.harm) < most_harm:
+            shared.write_bytes(BEAT.pack(at, 0, False))
+            reached, taken, playing, why = _watch(work, seed, first, at, shared)
             outcome.taken += taken
-            outcome.played += min(reached + 1, end) - first
+            outcome.played += min(reached + playing, len(places)) - at
+            at = reached + 1
             if why:
-                again = f"--only '{case.name}' --seed {seed} --first {reached} 1"
+                case, number = places[min(reached, len(places) - 1)]  # or it ends wrongly
+                again = f"--only '{case.name}' --seed {seed} --first {number} 1"
                 outcome.harm.append(f"{again}: {why}")
-            if reached < first:
+            if not playing:
                 break  # there is no such pool
-            first = reached + 1
     return outcome
 
 
-def _watch(case: Case, seed: int, first: int, count: int, shared: Path) -> tuple[int, int, str]:
-    """The last number begun, how many were taken, and what harm that number did."""
-    arguments = [case.name, str(seed), str(first), str(count), str(shared)]
+def _watch(
+    work: list[tuple[Case, int]], seed: int, first: int, at: int, shared: Path
+) -> tuple[int, int, bool, str]:
+    """The last place begun, how many were taken, whether it was played, and what harm it did."""
+    named = json.dumps([(case.name, count) for case, count in work])
+    arguments = [named, str(seed), str(first), str(at), str(shared)]
     command = [sys.executable, str(HERE / "forge.py"), "--child", *arguments]
     with tempfile.TemporaryFile("w+") as said:
         child = subprocess.Popen(command, stdout=said, stderr=said)
@@ -212,24 +230,21 @@ def _watch(case: Case, seed: int, first: int, count: int, shared: Path) -> tuple
             status = child.wait()
         said.seek(0)
         text = said.read()
-    reached, taken = _heard(shared.read_bytes())
+    reached, taken, playing = heard = BEAT.unpack(shared.read_bytes())
     if status == 0:
-        return reached, taken, ""
+        return *heard, ""
     if hung:
-        return reached, taken, f"waits for more than {_patience(reached)} s"
-    if status == -signal.SIGVTALRM:
-        return reached, taken, f"hangs: more than {CPU_LIMIT} s of processor time"
-    name = signal.Signals(-status).name if status < 0 else str(status)
-    return reached, taken, f"ends with {name}: {text[-1500:]}"
+        why = f"waits for more than {_patience(playing)} s"
+    elif status == -signal.SIGVTALRM:
+        why = f"hangs: more than {CPU_LIMIT} s of processor time"
+    else:
+        name = signal.Signals(-status).name if status < 0 else str(status)
+        why = f"ends with {name}: {text[-1500:]}"
+    return reached, taken, playing, why
 
 
-def _heard(beat: bytes) -> tuple[int, int]:
-    """The number begun last, -1 before the first, and how many were taken."""
-    return struct.unpack("<qq", beat)
-
-
-def _patience(reached: int) -> float:
-    return WALL_LIMIT if reached >= 0 else START_LIMIT
+def _patience(playing: bool) -> float:
+    return WALL_LIMIT if playing else START_LIMIT
 
 
 def _beats(child: subprocess.Popen[bytes], shared: Path) -> bool:
@@ -243,7 +258,7 @@ def _beats(child: subprocess.Popen[bytes], shared: Path) -> bool:
             beat = shared.read_bytes()
             if beat != last:
                 last, since = beat, time.monotonic()
-            elif time.monotonic() - since > _patience(_heard(beat)[0]):
+            elif time.monotonic() - since > _patience(BEAT.unpack(beat)[2]):
                 return False
 
 
@@ -259,8 +274,9 @@ def main() -> int:
     from forged_cases import find
 
     if sys.argv[1:2] == ["--child"]:
-        name, seed, first, count, shared = sys.argv[2:]
-        _play(find(name), int(seed), int(first), int(count), shared)
+        named, seed, first, at, shared = sys.argv[2:]
+        work = [(find(name), count) for name, count in json.loads(named)]
+        _play(work, int(seed), int(first), int(at), shared)
         return 0
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("count", type=int)
@@ -272,7 +288,7 @@ def main() -> int:
     total = harm = 0
     for case, count in work:
         began = time.monotonic()
-        outcome = play(case, given.seed, given.first, count)
+        outcome = play([(case, count)], given.seed, given.first)
         total += outcome.played
         harm += len(outcome.harm)
         seconds = time.monotonic() - began

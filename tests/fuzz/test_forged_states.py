@@ -1,6 +1,6 @@
 """Forged states of every family: none hangs, crashes or disables a pool.
 
-Each forgery runs in a process of its own kind under a watchdog (forge.py), so that one that does harm
+They run in another process under a watchdog (forge.py), so that one that does harm
 is named, with what plays it again.
 """
 
@@ -48,16 +48,11 @@ def test_every_family_that_saves_states_has_cases() -> None:
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_few_forgeries(family: str) -> None:
-    harm = []
-    taken = played = 0
-    for case, count in few(family):
-        outcome = play(case, seed=7, first=0, count=count, most_harm=3)
-        assert outcome.harm or outcome.played == count
-        taken += outcome.taken
-        played += outcome.played
-        harm += outcome.harm
-    assert not harm, "\n".join(harm)
-    assert 0 < taken < played, "all are taken, or none"
+    work = few(family)
+    outcome = play(work, seed=7, first=0, most_harm=3)
+    assert not outcome.harm, "\n".join(outcome.harm)
+    assert outcome.played == sum(count for _, count in work)
+    assert 0 < outcome.taken < outcome.played, "all are taken, or none"
 
 
 GENERATOR = 40
@@ -117,7 +112,7 @@ def test_many_forgeries(case: Case) -> None:
     seed = int.from_bytes(os.urandom(4))
     total = int(os.environ.get("PP_FORGERIES", "200000"))
     count = max(1, round(total * case.weight / sum(each.weight for each in CASES)))
-    outcome = play(case, seed, 0, count)
+    outcome = play([(case, count)], seed, 0)
     print(outcome.played, "forgeries,", outcome.taken, "taken")
     assert not outcome.harm, "\n".join(outcome.harm)
     assert outcome.played == count

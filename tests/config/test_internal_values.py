@@ -94,6 +94,7 @@ def test_a_hook_keeps_a_value_to_itself(monkeypatch: pytest.MonkeyPatch) -> None
 
     resolved = registry().resolve("classic/CartPole-v1")
     monkeypatch.setattr(resolved.plugin, "hook", resolved.plugin.hook)
+    monkeypatch.setattr(resolved.plugin, "index", None)
     loading.attach(resolved.plugin, Hooks())
     spec = parallel_pool.make_spec("CartPole-v1")
     assert spec.config.sutton_barto_reward is False

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from parallel_pool import _core
 from parallel_pool.cli import main
 from parallel_pool.plugin_api import EnvSpec, OldIds
 from parallel_pool.registry import hooks, plugin_index, registry
@@ -161,12 +163,20 @@ def test_first_party_plugins_are_what_their_indexes_say() -> None:
             asked = plugin.specs[id]
             assert spec == (asked if asked.summary else EnvSpec(**_fields(asked, spec.summary)))
         assert found.specs.keys() == plugin.specs.keys()
+        for spec in (each for id, each in found.specs.items() if found.index.described[id]):
+            library = _core.Plugin(str(hooks.library_path(plugin)))
+            said = library.describe(spec.native_id, dict(spec.options))
+            said |= library.declaration(spec.native_id)
+            own = found.index.description(spec) | found.index.declaration(spec.native_id)
+            np.testing.assert_equal(said | own, said)
 
 
 def test_nothing_of_first_party_plugins_is_imported_before_an_environment_is_made() -> None:
     program = """if True:
         import sys, parallel_pool, parallel_pool.gymnasium
         assert len(parallel_pool.list_all_envs()) > 500
+        for id in "CartPole-v1", "FrozenLake8x8-v1", "LunarLander-v3", ["MountainCar-v0"] * 2:
+            assert parallel_pool.make_spec(id, seed=1).observation_space
         for wrong in "Pongg-v5", "PongNoFrameskip-v4", "CartPole-v7", "zebra":
             try:
                 parallel_pool.make(wrong)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -29,11 +30,12 @@ def make_config(
     *,
     envpools_layout: bool = False,
     envpools_keys: bool = False,
+    by_index: bool = False,
 ) -> PoolConfig:
     """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError.
 
     envpools_layout, envpools_keys: for environments with two, the layout and the keys of observations that
-    EnvPool has.
+    EnvPool has. by_index: the library is loaded where its index does not say all, or when a pool is built.
     """
     ids = ids_of(task_id)
     one = isinstance(task_id, str) or hasattr(task_id, "parallel_pool_id")
@@ -53,6 +55,7 @@ def make_config(
     _expect_one_kind(envs)
     first = envs[0].spec
     request = sort_arguments(first.id, ids[0] if one else ids, arguments)
+    request = replace(request, by_index=by_index)
     native = arguments.get("backend", first.backend) != "python"
     return resolve((describe_native if native else describe_python)(envs, request))
 

@@ -111,13 +111,14 @@ def make_dm(task_id: Ids, **arguments: Any) -> DmPool:
 def make_spec(task_id: Ids, **arguments: Any) -> PoolSpec:
     """Describes the pool that `make` with these arguments would build: spaces, specs and config.
 
-    Builds no environment. Raises what `make` raises, except EnvBuildError.
+    Builds no environment, and loads no plugin whose index says enough. Raises what `make` raises, except
+    EnvBuildError.
     """
     _import_parts("pool_spec")
     from parallel_pool.configure import make_config
     from parallel_pool.views.pool_spec import PoolSpec
 
-    return PoolSpec(make_config(task_id, arguments))
+    return PoolSpec(make_config(task_id, arguments, by_index=True))
 
 
 def _signature(function: Callable[..., Any]) -> inspect.Signature:

@@ -6,10 +6,9 @@ Builds call it (parallel_pool_add_plugin); docs/abi.md describes the file.
 import argparse
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import astuple, replace
 from importlib.metadata import entry_points
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +20,6 @@ from parallel_pool.registry.loading import GROUP, attach, load
 
 if TYPE_CHECKING:
     from parallel_pool import _core
-
-_ROLES = ("obs", "action", "info")
 
 
 def add_parser(subparsers: Any) -> None:
@@ -126,8 +123,6 @@ def _installed(family: str) -> tuple[Plugin, Path | None]:
 
 def _text(plugin: Plugin, loaded: "_core.Plugin", own: Path | None, package: Path | None) -> str:
     """own: the library, if it is the plugin's own."""
-    from parallel_pool.config.options import is_internal
-
     specs = [
         replace(spec, summary=spec.summary or loaded.declaration(spec.native_id)["summary"])
         if spec.backend == "native" and not spec.removed
@@ -135,11 +130,7 @@ def _text(plugin: Plugin, loaded: "_core.Plugin", own: Path | None, package: Pat
         for spec in _listed(plugin, loaded)
     ]
     natives = {
-        native: {
-            name: [each for each in declared if not is_internal(each)]
-            for name, declared in loaded.declaration(native).items()
-            if name in ("options", "reset_options")
-        }
+        native: {name: loaded.declaration(native)[name] for name in ("options", "reset_options")}
         for native in loaded.env_ids
     }
     described = {spec.id: dict(_described(plugin, spec, loaded)) for spec in specs}
@@ -174,24 +165,11 @@ def _described(plugin: Plugin, spec: EnvSpec, library: "_core.Plugin") -> Iterat
             return
     except (ParallelPoolError, ValueError):
         return
-    yield "fields", [dict(_field(each)) for each in said["fields"] if each["role"] in _ROLES]
-    if said["max_players"] > 1:
-        yield "players", said["max_players"]
-    if spec.max_episode_steps is None and said["max_episode_steps"]:
-        yield "own_limit", said["max_episode_steps"]
-    if spec.reward_threshold is None and not isnan(said["reward_threshold"]):
-        yield "own_threshold", said["reward_threshold"]
+    fields = [{**each, "dtype": str(each["dtype"])} for each in said["fields"]]
+    yield "description", {**said, "fields": fields}
     if (about := hooks.about(plugin, spec)) is not None:
         yield (
             "parts",
             {role: [*map(astuple, getattr(about, role))] for role in ("observation", "action")},
         )
         yield from ((name, getattr(about, name)) for name in ("reward", "ends", "original"))
-
-
-def _field(field: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in field.items():
-        if name == "dtype":
-            yield name, str(value)
-        elif name in ("low", "high") or value:
-            yield name, value

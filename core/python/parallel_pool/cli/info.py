@@ -3,7 +3,6 @@
 import argparse
 import dataclasses
 import json
-from collections.abc import Mapping
 from itertools import starmap
 from typing import Any
 
@@ -11,9 +10,8 @@ import parallel_pool
 from parallel_pool.cli.list import summary_of
 from parallel_pool.cli.text import table
 from parallel_pool.errors import ParallelPoolError
-from parallel_pool.plugin_api import About, EnvSpec, Part
+from parallel_pool.plugin_api import About, Part
 from parallel_pool.registry import hooks, registry
-from parallel_pool.registry.plugin_index import Index
 
 
 def add_parser(subparsers: Any) -> None:
@@ -45,15 +43,14 @@ def run(args: argparse.Namespace) -> int:
         facts["summary"] = summary_of(found.spec)
         index = found.plugin.index
         said = {} if index is None else index.described.get(found.spec.id, {})
-        if index is not None and said:
-            facts.update(_indexed(index, found.spec, said))
+        facts.update(describe(found.spec.id))
+        if said:
             parts: dict[str, Any] = {
                 role: tuple(starmap(Part, each)) for role, each in said.get("parts", {}).items()
             }
             texts = {name: said[name] for name in ("reward", "ends", "original") if name in said}
             about = About(**parts, **texts) if parts else None
         else:
-            facts.update(describe(found.spec.id))
             about = hooks.about(found.plugin, found.spec)
         if about is not None:
             facts["about"] = dataclasses.asdict(about)
@@ -75,38 +72,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _indexed(index: Index, spec: EnvSpec, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What `describe` gives, from an index that says all about an environment: nothing is loaded."""
-    import numpy as np
-
-    from parallel_pool.schema.fields import Field
-    from parallel_pool.schema.spaces import space_of
-    from parallel_pool.views.pool_spec import declared
-
-    fields: list[Field] = []
-    for each in said["fields"]:
-        field: Any = dict.fromkeys(("low", "high")) | {"name": "", "per_player": False}
-        field |= each | {"dtype": np.dtype(each["dtype"]), "shape": tuple(each.get("shape", ()))}
-        for end in ("low", "high"):
-            if field[end] is not None:
-                field[end] = np.asarray(field[end], field["dtype"])
-        fields.append(field)
-    native = index.natives[spec.native_id]
-    presets = {"options": spec.options, "reset_options": {}}
-    return {
-        **({"players": said["players"]} if "players" in said else {}),
-        "max_episode_steps": spec.max_episode_steps or said.get("own_limit"),
-        "reward_threshold": said.get("own_threshold", spec.reward_threshold),
-        "observation_space": space_of(fields, "obs"),
-        "action_space": space_of(fields, "action"),
-        "info_space": space_of(fields, "info"),
-        **{
-            f"declared_{name}": [declared(index.declarations[each], own) for each in native[name]]
-            for name, own in presets.items()
-        },
-    }
-
-
 def _print_meanings(name: str, parts: tuple[Part, ...], space: Any) -> None:
     from parallel_pool.schema.meanings import HEAD, rows
 
@@ -116,9 +81,9 @@ def _print_meanings(name: str, parts: tuple[Part, ...], space: Any) -> None:
 
 
 def describe(task_id: str) -> dict[str, Any]:
-    """Information that only the library has: spaces, and options with default, range and meaning.
+    """Information that the library has: spaces, and options with default, range and meaning.
 
-    Loads the library. If it does not load, the result is `{"unavailable": reason}`.
+    If it has to be loaded and does not load, the result is `{"unavailable": reason}`.
     """
     core: Any = parallel_pool
     try:

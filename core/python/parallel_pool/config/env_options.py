@@ -11,17 +11,19 @@ They override the keyword arguments, which all environments have in common.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from parallel_pool import _core
+from parallel_pool.computed_once import computed_once
 from parallel_pool.config.arguments import COMMON_DEFAULTS
 from parallel_pool.config.options import Declaration, check_options, is_internal, python_options
 from parallel_pool.errors import OptionError, PluginError
 from parallel_pool.registry import ResolvedEnv, hooks
+from parallel_pool.registry.plugin_index import Index
 
 if TYPE_CHECKING:
     from parallel_pool.plugin_api import EnvSpec
@@ -69,7 +71,7 @@ class Variant:
 class EnvVariants:
     """The environments of a pool: the variants, and which of them each one is."""
 
-    plugin: _core.Plugin
+    load: Callable[[], _core.Plugin]
     declared: Mapping[str, Sequence[Declaration]]
     """By id, the options of each environment that the pool has, in their order."""
     distinct: Sequence[Variant]
@@ -77,6 +79,11 @@ class EnvVariants:
     """By environment, the number of its variant; of one element where all are alike."""
     given: Mapping[str, Any] = field(default_factory=dict)
     """The options that were given for all, checked."""
+
+    @computed_once
+    def plugin(self) -> _core.Plugin:
+        """Their library."""
+        return self.load()
 
     @property
     def mixed(self) -> bool:
@@ -173,7 +180,8 @@ class EnvVariants:
 
 
 def env_variants(
-    plugin: _core.Plugin,
+    known: _core.Plugin | Index,
+    load: Callable[[], _core.Plugin],
     envs: Sequence[ResolvedEnv],
     given: Mapping[str, Any],
     rows: Sequence[Mapping[str, Any]] | None,
@@ -182,13 +190,14 @@ def env_variants(
 ) -> EnvVariants:
     """Checks and completes the options of every environment.
 
+    known: the library, or an index that says all of these environments. load: gives the library.
     envs: one for all, or one per environment. given: the options of all. rows: as `rows_of` returns them.
     limit: the pool's max_episode_steps, which hooks see in the spec; None: not given. isolated: whether they
     are described as they are in worker processes. Raises OptionError naming environment, option and value.
     """
     declared = {}
     for env in {each.spec.id: each.spec for each in envs}.values():
-        library = plugin.declaration(env.native_id)["options"]
+        library = known.declaration(env.native_id)["options"]
         declared[env.id] = [*library, *python_options(env)]
         expect_own_names(env, "library", [option["name"] for option in declared[env.id]])
     first = envs[0].spec
@@ -204,28 +213,34 @@ def env_variants(
         env = resolved.spec
         owner = env.id if alike else f"{env.id}, environment {number}"
         declarations = declared[env.id]
-        row: Mapping[str, Any] = rows[number] if rows is not None else {}
+        row = dict(rows[number]) if rows is not None else {}
         refuse_common(owner, row, COMMON_DEFAULTS)
-        row = check_options(owner, declarations, _translated(resolved, owner, row))
+        if row:
+            row = check_options(owner, declarations, _translated(resolved, owner, row))
         key = (env.id, *sorted((name, _key(value)) for name, value in row.items()))
         if key not in numbers:
             numbers[key] = len(variants)
             asked = {**env.options, **given, **row}
             if limit is not None:
                 env = replace(env, max_episode_steps=limit)
+            completed, internal = asked, frozenset(env.python_options)
             try:
-                completed, internal = hooks.complete_options(resolved.plugin, env, asked)
+                if not isinstance(known, Index):
+                    completed, internal = hooks.complete_options(resolved.plugin, env, asked)
             except OptionError as error:  # the plugin names its environment, not which one it is
                 raise OptionError(str(error).replace(env.id, owner, 1)) from None
             options = check_options(owner, declarations, completed)
             try:
-                description = plugin.describe(env.native_id, options, isolated)
+                if isinstance(known, Index):
+                    description = known.description(env)
+                else:
+                    description = known.describe(env.native_id, options, isolated)
             except ValueError as error:
                 # The library names its native environment; the user named this one.
                 raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
             variants.append(Variant(env, options, asked, row, description, number, internal))
         variant_of.append(numbers[key])
-    return EnvVariants(plugin, declared, variants, variant_of if len(variants) > 1 else [0], given)
+    return EnvVariants(load, declared, variants, variant_of if len(variants) > 1 else [0], given)
 
 
 def _translated(resolved: ResolvedEnv, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:

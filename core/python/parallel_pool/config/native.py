@@ -15,19 +15,23 @@ from parallel_pool.config.pool_config import Description
 from parallel_pool.config.request import Request
 from parallel_pool.errors import OptionError
 from parallel_pool.registry import ResolvedEnv, hooks
+from parallel_pool.registry.plugin_index import Index
 
 
 def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Description:
-    """Describes environments of a plugin's library, which it loads. Raises what `make` raises."""
-    env = envs[0].spec
-    given, options = _translated(envs[0], request)
-    library = hooks.library_path(envs[0].plugin)
+    """Describes environments of a plugin's library, or of its index. Raises what `make` raises."""
+    env, index = envs[0].spec, _index_of(envs, request)
+    given, options = (request.arguments, {}) if index else _translated(envs[0], request)
+
+    def load() -> _core.Plugin:
+        return _core.Plugin(str(hooks.library_path(envs[0].plugin)))
+
+    known = index or load()
     arguments, cpus = check_native(env.id, given)
-    plugin = _core.Plugin(str(library))
     _expect_plain(envs, arguments)
     limit, threshold = arguments.max_episode_steps, arguments.reward_threshold
     isolated = arguments.isolation is not None
-    variants = env_variants(plugin, envs, options, request.rows, limit, isolated)
+    variants = env_variants(known, load, envs, options, request.rows, limit, isolated)
     fields = common_fields(variants)
     resets_itself: bool = variants.distinct[0].description["resets_itself"]
     if resets_itself:
@@ -64,8 +68,18 @@ def describe_native(envs: Sequence[ResolvedEnv], request: Request) -> Descriptio
         resets_itself=resets_itself,
         reset_declarations=()
         if variants.mixed
-        else plugin.declaration(env.native_id)["reset_options"],
+        else known.declaration(env.native_id)["reset_options"],
     )
+
+
+def _index_of(envs: Sequence[ResolvedEnv], request: Request) -> Index | None:
+    """The index, if it says all of environments like these: nothing was given that may change them."""
+    plugin, arguments = envs[0].plugin, request.arguments
+    changed = arguments.max_episode_steps is not None or arguments.isolation is not None
+    changed = changed or bool(request.options or request.rows or plugin.library)
+    if plugin.index is None or changed or not request.by_index:
+        return None
+    return plugin.index if all(plugin.index.described[each.spec.id] for each in envs) else None
 
 
 def _resetting(env_id: str, arguments: PoolArguments, mode: Any) -> PoolArguments:

@@ -33,6 +33,8 @@ class Request:
     """env_options, as `rows_of` returns them."""
     given: Mapping[str, Any]
     """All given arguments that can be given again."""
+    by_index: bool = False
+    """See `make_config`."""
 
 
 def sort_arguments(

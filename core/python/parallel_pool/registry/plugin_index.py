@@ -33,16 +33,44 @@ class Index:
     """`file`, its name beside the index, and `sha256`; empty: the plugin has no library."""
     old_ids: Sequence[OldIds]
     declarations: Sequence[Mapping[str, Any]]
-    """All options that the library declares for users, each once."""
+    """All options that the library declares, each once."""
     natives: Mapping[str, Mapping[str, Sequence[int]]]
     """By id in the library, `options` and `reset_options`: numbers of declarations."""
     described: Mapping[str, Mapping[str, Any]]
     """By id, also what is no part of the EnvSpec: see `parallel_pool.cli.index`. Empty where it depends on this
     machine."""
 
+    def declaration(self, native: str) -> dict[str, Any]:
+        """The options of an environment and those of its resets, as `_core.Plugin.declaration` has them."""
+        return {
+            name: [_declared(self.declarations[number]) for number in numbers]
+            for name, numbers in self.natives[native].items()
+        }
+
+    def description(self, spec: EnvSpec) -> dict[str, Any]:
+        """What `_core.Plugin.describe` gives for an environment that is in `described`, with its presets."""
+        said = self.described[spec.id]["description"]
+        return {**said, "fields": [*map(_field, said["fields"])]}
+
     def is_of(self, library: Path) -> bool:
         """Whether this file is the library that the index was made of."""
         return _sha256(library) == self.library.get("sha256")
+
+
+def _declared(said: Mapping[str, Any]) -> dict[str, Any]:
+    import numpy as np  # most of what reads an index needs none
+
+    default = np.array(said["default"], float) if said["kind"] == "array" else said["default"]
+    return {**said, "default": default, "choices": tuple(said["choices"])}
+
+
+def _field(said: Mapping[str, Any]) -> dict[str, Any]:
+    import numpy as np
+
+    dtype = np.dtype(said["dtype"])
+    ends = {name: said[name] for name in ("low", "high") if said[name] is not None}
+    arrays = {name: np.array(end, dtype) for name, end in ends.items()}
+    return {**said, **arrays, "dtype": dtype, "shape": tuple(said["shape"])}
 
 
 def find(distribution: importlib.metadata.Distribution, family: str) -> Path | None:
@@ -64,7 +92,7 @@ def read(path: Path, distribution: importlib.metadata.Distribution, module: str)
     specs, described = [], {}
     for row in said["environments"]:
         row = dict(said["common"][number] for number in row.pop("common")) | row
-        described[row["id"]] = row if "fields" in row else {}
+        described[row["id"]] = row if "description" in row else {}
         specs.append(EnvSpec(**{name: each for name, each in row.items() if name in _DEFAULTS}))
     said["old_ids"] = [OldIds(tuple(names), dict(forms)) for names, forms in said["old_ids"]]
     said |= {"specs": specs, "described": described, "library": dict(said["library"])}

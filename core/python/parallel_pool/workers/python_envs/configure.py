@@ -171,7 +171,7 @@ def described_as(
         ),
         own=options,
         given=request.given,
-        variants=EnvVariants(plugin, {env.id: []}, [variant], [0]),
+        variants=EnvVariants(lambda: plugin, {env.id: []}, [variant], [0]),
         fields=fields,
         max_players=description["max_players"],
         cpus=[],

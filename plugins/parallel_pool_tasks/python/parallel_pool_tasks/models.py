@@ -51,9 +51,9 @@ def bounds_of(task: type[Task], model: Any) -> list[tuple[float, float]]:
         ranges = np.asarray(model.actuator_ctrlrange, np.float64)
         return [(float(low), float(high)) for low, high in ranges]
     try:
-        low, high = (
-            np.broadcast_to(np.asarray(each, float), model.nu) for each in task.action_space
-        )
+        low, high = np.broadcast_arrays(*(np.asarray(each, float) for each in task.action_space))
+        if low.ndim != 1:
+            low, high = (np.broadcast_to(each, model.nu) for each in (low, high))
     except (TypeError, ValueError) as error:
         raise TaskError(f"{task.__name__}.action_space is {task.action_space!r}: {error}") from None
     return list(zip(low.tolist(), high.tolist(), strict=True))

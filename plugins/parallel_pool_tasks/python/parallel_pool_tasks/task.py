@@ -59,7 +59,7 @@ class Task:
     """What `rng` is: numpy's default_rng(seed), or RandomState(seed) as dm_control's."""
     action_dtype: ClassVar[Literal["float32", "float64"]] = "float32"
     action_space: ClassVar[tuple[Any, Any] | None] = None
-    """The bounds of actions, numbers or one per control; None: the controls' own."""
+    """The bounds of actions: numbers, as many as controls, or arrays of any size; None: the controls' own."""
     render_fps: ClassVar[float | None] = None
     tunables: ClassVar[Mapping[str, Any]] = {}
     """Floats and arrays of them by name, which `tune` changes while a pool plays; `ep` begins with them."""

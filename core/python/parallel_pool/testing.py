@@ -1,7 +1,7 @@
 """The conformance kit, by the name under which plugins import it: it is in the wheel parallel-pool-author."""
 
-from parallel_pool.imports.libraries import of_wheel
+from parallel_pool.imports.libraries import imported
 
-with of_wheel(__name__, "parallel_pool_author", "author"):
-    from parallel_pool_author.testing import *  # noqa: F403
-    from parallel_pool_author.testing import __all__ as __all__
+imported("parallel_pool_author", "0", __name__, extra="author")
+from parallel_pool_author.testing import *  # noqa: E402, F403
+from parallel_pool_author.testing import __all__ as __all__  # noqa: E402

@@ -1,7 +1,7 @@
 """The interface of EnvPool up to 0.8, with gym before 0.26."""
 
-from parallel_pool.imports.libraries import of_wheel
+from parallel_pool.imports.libraries import imported
 
-with of_wheel(__name__, "parallel_pool_envpool", "envpool"):
-    from parallel_pool_envpool.legacy import *  # noqa: F403
-    from parallel_pool_envpool.legacy import __all__ as __all__
+imported("parallel_pool_envpool", "0", __name__, extra="envpool")
+from parallel_pool_envpool.legacy import *  # noqa: E402, F403
+from parallel_pool_envpool.legacy import __all__ as __all__  # noqa: E402

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import metadata
 from typing import Any
 
@@ -40,20 +38,6 @@ def imported(name: str, oldest: str, needed_by: str, *, extra: str | None = None
             name=name,
         )
     return module
-
-
-@contextmanager
-def of_wheel(name: str, package: str, extra: str) -> Iterator[None]:
-    """Around the imports of a module `name` whose contents are in `package`: says which extra is missing."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name != package:
-            raise
-        raise LibraryError(
-            f"{name} needs {package}, which is missing: pip install 'parallel-pool[{extra}]'",
-            name=name,
-        ) from None
 
 
 def _installed_version(name: str) -> str | None:

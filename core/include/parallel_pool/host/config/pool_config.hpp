@@ -74,8 +74,8 @@ struct PoolConfig {
   bool synchronous() const { return batch_size == num_envs; }
   // Returns true if environments get their rows when they are sent, not when they are done.
   bool rows_at_once() const { return !synchronous() && order == BatchOrder::oldest; }
-  // Returns how many callers step environments. A synchronous caller does; an asynchronous one has
-  // better things to do, and no caller may be the thread that hangs.
+  // Returns how many callers count as threads that step. A synchronous one does; an asynchronous
+  // one has better things to do while steps are long, and none may be the thread that hangs.
   uint32_t callers() const { return synchronous() && step_timeout == 0.0 && waiting == 0 ? 1 : 0; }
 };
 

@@ -76,9 +76,7 @@ class Engine {
         runner_(make_runner({tables, library, config, layout, shards_, stepper_, batches,
                              completion_, estimate_, closed},
                             envs, scheduler_, backend)),
-        callers_step_(config.synchronous() && runner_->capabilities().callers_step),
-        // Spinning helps only if it takes no CPU from a worker.
-        wait_spins_(threads_->size() < usable_cpus() ? 2000 : 50) {
+        callers_step_(runner_->capabilities().callers_step) {
     scheduler_.use(*runner_);
     for (uint32_t s = 0; s < shards_.size() && backend != nullptr && config.action_chunk != 0;
          ++s) {
@@ -151,8 +149,8 @@ class Engine {
   bool help(uint32_t* spins, std::chrono::nanoseconds most, News&& news, Over&& over) {
     using std::chrono::milliseconds;
     const bool ready = runner_->ready(std::min<std::chrono::nanoseconds>(most, milliseconds(15)));
-    if (!ready || (callers_step_ && step_share(most))) return true;
-    if (++*spins < wait_spins_) {
+    if (!ready || (callers_step_ && scheduler_.callers_step() && step_share(most))) return true;
+    if (++*spins < (threads_->leaves_a_cpu() ? 2000u : 50u)) {
       cpu_relax();
       return false;
     }
@@ -225,7 +223,6 @@ class Engine {
   Scheduler scheduler_;
   std::unique_ptr<Runner> runner_;
   const bool callers_step_;
-  const uint32_t wait_spins_;
 };
 
 }  // namespace pp::host

@@ -47,7 +47,7 @@ class Runner {
     bool at_once = false;         // submit() may execute small work itself
     bool announces = false;       // announce() comes before execute()
     bool one_by_one = false;      // runs are claimed one by one, whatever they cost
-    bool callers_step = true;     // a synchronous caller takes its share while it waits
+    bool callers_step = true;     // a caller that waits takes its share
     bool needs_waking = false;    // submitted() does something
     bool may_not_return = false;  // check_deadlines() does something
   };

@@ -103,7 +103,9 @@ class Scheduler final : public WorkSource {
     });
     if (group.count > 0) runner_->execute(group.runs, group.count);
     const uint32_t others = begins ? queued - 1 : queued;
-    if (others > 0 && shared && threads_.size() > 0) threads_.notify(others);
+    if (others > 0 && shared && threads_.size() > 0) {
+      threads_.notify(others, !lockstep_ && callers_step());
+    }
     if (capabilities.needs_waking) runner_->submitted();
     if (!learns) return;
     const double now = ThreadingTuner::now();
@@ -134,6 +136,9 @@ class Scheduler final : public WorkSource {
     return true;
   }
 
+  // Returns true if a caller that waits steps too. One that waits for an asynchronous batch makes
+  // brief steps, unless there are CPUs for all of them.
+  bool callers_step() const { return lockstep_ || (estimate_.brief() && !threads_.placed()); }
   CallersPart callers_part() const { return callers_part_.load(std::memory_order_relaxed); }
 
   // What is queued may have been left to a caller that now does something else.

@@ -35,6 +35,9 @@ class WorkEstimate {
   // Returns true if steps take so little that the work for each run of a shard counts.
   bool light() const { return less_than(light_nanoseconds, 1); }
 
+  // Returns true if a step takes less than to wake another thread a few times.
+  bool brief() const { return less_than(brief_nanoseconds, 1); }
+
   // Returns true if a step takes so long that threads claim one at a time.
   bool heavy() const { return nanoseconds_per_env_step() > heavy_nanoseconds; }
 
@@ -56,6 +59,7 @@ class WorkEstimate {
   static constexpr double small_nanoseconds = 20000.0;  // about twice what waking a thread costs
   static constexpr double heavy_nanoseconds = 1e6;
   static constexpr double light_nanoseconds = 300.0;
+  static constexpr double brief_nanoseconds = 60000.0;
 
   const bool kernel_;
   const ThreadPool& threads_;

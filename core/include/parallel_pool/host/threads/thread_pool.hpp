@@ -6,6 +6,7 @@
 // construction.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -83,6 +84,9 @@ class ThreadPool {
   // Returns true if there are workers and none of them sleeps, so that work that arrives now is
   // seen at once.
   bool awake() const { return size_ != 0 && sleeping_.load(std::memory_order_relaxed) == 0; }
+  // Returns true if every worker that does not sleep, and the caller, have a CPU of their own.
+  // Only then does it help to spin.
+  bool leaves_a_cpu() const { return size_ - sleeping_.load(std::memory_order_relaxed) < cpus_; }
 
   void attach(WorkSource* source) {
     if (fork_guard_.forked()) {
@@ -135,10 +139,16 @@ class ThreadPool {
     return all;
   }
 
-  // Says that work arrived, enough for up to `helpers` workers.
-  void notify(uint32_t helpers) {
+  // Says that work arrived, enough for up to `helpers` workers. `caller_helps`: no worker is woken
+  // whose CPU the caller needs.
+  void notify(uint32_t helpers, bool caller_helps = false) {
     epoch_.fetch_add(1);
-    if (sleeping_.load() == 0) return;
+    const uint32_t sleeping = sleeping_.load();
+    if (caller_helps) {
+      const uint32_t most = std::max(cpus_, 2u) - 1;
+      helpers = std::min(helpers, most - std::min(most, size_ - sleeping));
+    }
+    if (sleeping == 0 || helpers == 0) return;
     {
       // A thread that counts as sleeping now sleeps, or sees the epoch.
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -182,8 +192,6 @@ class ThreadPool {
   ThreadPool(uint32_t workers, const Placement& placement)
       : size_(workers), placed_(placement.placed()), busy_on_(std::make_unique<Hazard[]>(workers)) {
     placement.check();
-    // Spinning helps only if every spinner, and the caller, has a CPU of its own.
-    spins_ = workers < usable_cpus() ? 4000 : 100;
     try {
       threads_.reserve(workers);
       for (uint32_t i = 0; i < workers; ++i) {
@@ -258,7 +266,8 @@ class ThreadPool {
       if (stop_.load()) return;
       if (work_somewhere(hazard, &turn)) continue;
       bool news = false;
-      for (uint32_t spin = 0; spin < spins_ && !news; ++spin) {
+      const uint32_t spins = leaves_a_cpu() ? 4000 : 100;
+      for (uint32_t spin = 0; spin < spins && !news; ++spin) {
         cpu_relax();
         news = epoch_.load(std::memory_order_relaxed) != seen;
       }
@@ -275,6 +284,7 @@ class ThreadPool {
   }
 
   const uint32_t size_;
+  const uint32_t cpus_ = usable_cpus();
   const bool placed_;
   ForkGuard fork_guard_;
   std::vector<std::thread> threads_;
@@ -282,7 +292,6 @@ class ThreadPool {
   std::unique_ptr<Hazard[]> busy_on_;
   std::array<std::atomic<WorkSource*>, max_sources> sources_{};
   std::atomic<size_t> used_slots_{0};
-  uint32_t spins_ = 0;
   std::mutex mutex_;
   std::condition_variable wake_;
   alignas(128) std::atomic<uint64_t> epoch_{0};

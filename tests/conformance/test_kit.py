@@ -24,9 +24,8 @@ def test_a_check_that_does_not_exist() -> None:
     assert set(PLUGIN_CHECKS) == {"declaration", "lightness", "index"}
 
 
-@pytest.mark.parametrize("steps", [1, 7])
-def test_short_trajectories(steps: int) -> None:
-    report = check_env("broken/Sound-v0", steps=steps)
+def test_a_trajectory_of_one_step() -> None:
+    report = check_env("broken/Sound-v0", steps=1)
     assert report.ok, texts(report)
 
 

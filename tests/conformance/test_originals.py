@@ -50,16 +50,6 @@ def test_an_environment_that_is_not_its_original() -> None:
     assert "the observation of step 1 with seed 0" in report.failures[0].text
 
 
-def test_an_environment_that_is_its_original() -> None:
-    report = check_plugin(
-        "classic",
-        env_ids=["classic/CartPole-v1"],
-        references={"classic/CartPole-v1": "CartPole-v1"},
-        only=["reference"],
-    )
-    assert [each.outcome for each in report.results] == ["passed"], texts(report)
-
-
 def test_an_original_that_leaves_its_own_bounds() -> None:
     (found,) = check_plugin("shared", env_ids=["shared/Leaves-v0"], only=["values"]).failures
     assert "if an original does the same, name it as a reference" in found.text

@@ -1,4 +1,4 @@
-"""The kit as authors run it: a test class in a folder of their own, and the command."""
+"""The kit as authors run it, by the command. The class: tests/template/test_new.py."""
 
 from __future__ import annotations
 
@@ -10,15 +10,6 @@ from test_envs.programs import ran
 
 run = partial(ran, seconds=240)
 
-CLASS = """
-from parallel_pool.testing import PluginConformance
-
-class TestClassic(PluginConformance):
-    plugin = "classic"
-    env_ids = ["classic/CartPole-v1"]
-    references = {"classic/CartPole-v1": "CartPole-v1"}
-    steps = 60
-"""
 HEAVY = """
 import numpy
 from parallel_pool.plugin_api import EnvSpec, hookimpl
@@ -27,16 +18,6 @@ from parallel_pool.plugin_api import EnvSpec, hookimpl
 def parallel_pool_envs():
     return [EnvSpec("heavy/Stone-v0", backend="python")]
 """
-
-
-def test_the_class_is_a_whole_test_file(tmp_path: Path) -> None:
-    (tmp_path / "test_conformance.py").write_text(CLASS)
-    done = run("-m", "pytest", "-v", "-rs", "-p", "no:cacheprovider", str(tmp_path))
-    assert done.returncode == 0, done.stdout
-    assert "passed" in done.stdout
-    assert "failed" not in done.stdout
-    assert "TestClassic::test_plugin[declaration]" in done.stdout
-    assert "TestClassic::test_environment[classic/CartPole-v1-independence]" in done.stdout
 
 
 def test_a_machine_with_one_cpu() -> None:

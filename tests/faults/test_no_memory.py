@@ -69,17 +69,12 @@ COUNTS = pytest.mark.parametrize(
 )
 
 
-def run(program: str, task_id: str, count: int, env: dict[str, str]) -> None:
-    done = ran("-c", HEAD + program, task_id, count, seconds=60 + 2 * count, **env)
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 @COUNTS
 @EVERY
-def test_finding_12_a_refused_request(
-    task_id: str, count: int, compiled: Callable[[Path], Path]
-) -> None:
-    """One of all that the engine makes while a pool is made and used; as many as that, evenly spread."""
+def test_finding_12_no_memory(task_id: str, count: int, compiled: Callable[[Path], Path]) -> None:
+    """One of all requests that the engine makes while a pool is made and used, evenly spread; and limits of
+    memory, in children of the process that has imported everything: each may take so much more.
+    """
     program = """
 preloaded = ctypes.CDLL(None)
 preloaded.refuse_after.argtypes = [ctypes.c_long]
@@ -90,6 +85,21 @@ def use_one():
     with make() as pool:
         use(pool)
 
+use_one()
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+for more in np.geomspace(16 << 10, 64 << 20, count).astype(int):
+    child = os.fork()
+    if child == 0:
+        resource.setrlimit(resource.RLIMIT_AS, (used + int(more),) * 2)
+        try:
+            with make() as pool:
+                for _ in range(3):
+                    use(pool)
+        except Exception:
+            pass
+        os._exit(0)
+    status = os.waitpid(child, 0)[1]
+    assert status == 0, (int(more), status)
 with make() as pool:
     expected = play(pool, 2)
 for mark in (f"parallel_pool_{task_id.partition('/')[0]}/", "libmujoco"):
@@ -114,29 +124,7 @@ for number in np.unique(np.linspace(0, total - 1, count).astype(int)):
         assert np.median(difference) < 1e-2, (number, difference)
 assert refused > count / 2, refused
 """
-    run(program, task_id, count, {"LD_PRELOAD": str(compiled(SOURCES / "refuse_malloc.c"))})
-
-
-@COUNTS
-@EVERY
-def test_finding_12_a_limit_of_memory(task_id: str, count: int) -> None:
-    """In children of a process that has imported everything: each may take so much more."""
-    program = """
-with make() as pool:
-    use(pool)
-used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-for more in np.geomspace(16 << 10, 64 << 20, count).astype(int):
-    child = os.fork()
-    if child == 0:
-        resource.setrlimit(resource.RLIMIT_AS, (used + int(more),) * 2)
-        try:
-            with make() as pool:
-                for _ in range(3):
-                    use(pool)
-        except Exception:
-            pass
-        os._exit(0)
-    status = os.waitpid(child, 0)[1]
-    assert status == 0, (int(more), status)
-"""
-    run(program, task_id, count, {})
+    preload = str(compiled(SOURCES / "refuse_malloc.c"))
+    seconds = 60 + 4 * count
+    done = ran("-c", HEAD + program, task_id, count, seconds=seconds, LD_PRELOAD=preload)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -3,10 +3,10 @@
 import numpy as np
 import parallel_pool
 import pytest
-from mujoco_originals import IDS, reference
+from mujoco_originals import reference
 
 
-@pytest.mark.parametrize("task_id", IDS)
+@pytest.mark.parametrize("task_id", ["Ant-v5", "Humanoid-v4", "Pusher-v5", "Swimmer-v4"])
 def test_every_array_is_gymnasiums(task_id: str) -> None:
     env = reference(task_id)
     env.reset(seed=7)

@@ -41,7 +41,7 @@ def test_what_is_quick(task_id: str) -> None:
     ("name", "steps"),
     [
         ("leftovers", 6),
-        ("seeding", 6),
+        pytest.param("seeding", 6, marks=pytest.mark.slow),  # test_a_match_follows_from_its_seed
         ("autoreset", 30),
         pytest.param("fresh_start", 6, marks=pytest.mark.slow),
         pytest.param("render", 6, marks=pytest.mark.slow),

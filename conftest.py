@@ -101,6 +101,12 @@ def shared_folder(request: pytest.FixtureRequest) -> Path:
     )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _precompiled(shared_folder: Path) -> None:
+    """test_envs/compiling.py finds there what is in the header of all plugins, compiled once."""
+    os.environ["PP_PRECOMPILED"] = str(shared_folder / "precompiled_for_plugins")
+
+
 @pytest.fixture
 def quick_kit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The conformance kit with less patience than it has in the slow tests of the same environments.

@@ -10,6 +10,7 @@ from pathlib import Path
 import parallel_pool
 
 SOURCES = Path(__file__).parent
+HEADER = "parallel_pool/env.hpp"
 
 BUILD_WHEEL = """
 import os, sys
@@ -32,13 +33,30 @@ def compile_plugin(
         command = [os.environ.get("CC", "cc"), "-std=c99", "-pedantic"]
     else:
         command = [os.environ.get("CXX", "c++"), "-std=c++20"]
-    command += ["-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
-    command += [f"-I{include or parallel_pool.get_include()}", *(f"-D{each}" for each in defines)]
+    command += ["-O1", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
+    command.append(f"-I{include or parallel_pool.get_include()}")
+    folder = os.environ.get("PP_PRECOMPILED")  # conftest.py
+    if folder and include is None and HEADER in source.read_text("utf-8"):
+        command += ["-include", str(precompiled(Path(folder), command))]
+    command += ["-shared", *(f"-D{each}" for each in defines), *flags]
     done = subprocess.run(
-        [*command, *flags, str(source), "-o", str(output)], capture_output=True, text=True
+        [*command, str(source), "-o", str(output)], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return output
+
+
+def precompiled(folder: Path, command: Sequence[str]) -> Path:
+    """A header that includes that of plugins, compiled once; as it is where a compiler has other flags."""
+    header = folder / "first.hpp"
+
+    def build(new: Path) -> None:
+        header.write_text(f'#include "{HEADER}"\n')
+        subprocess.run([*command, "-x", "c++-header", str(header), "-o", str(new)], check=True)
+
+    folder.mkdir(exist_ok=True)
+    once(folder / "first.hpp.gch", build)
+    return header
 
 
 def once(output: Path, build: Callable[[Path], object]) -> Path:

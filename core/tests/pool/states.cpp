@@ -1,41 +1,8 @@
-// Saving and restoring; damaged bytes.
+// Damaged bytes. That states go on exactly: many_threads.cpp.
 #include "test_envs.hpp"
 
 namespace pp::test {
 namespace {
-
-std::vector<std::string_view> views(const std::vector<std::string>& states) {
-  return {states.begin(), states.end()};
-}
-
-PP_CASE(states_go_on_exactly) {
-  for (const char* name : {"WalkLanes", "WalkLate", "WalkBatch"}) {
-    const auto pool = make_pool(name, sizes(20, 20, 4));
-    const auto other = make_pool(name, sizes(20, 5, 2));
-    play(*pool, 10);
-    wait(*pool);
-    std::vector<std::string> states;
-    {
-      const Pool::Hold hold(*pool, nullptr, 20);
-      states = pool->get_states(hold);
-    }
-    {
-      const Pool::Hold hold(*other, nullptr, 20);
-      other->set_states(hold, views(states));
-    }
-    Trajectories left(20);
-    Trajectories right(20);
-    for (uint32_t env = 0; env < 20; ++env) {
-      act(*pool, env, policy(env, 3));
-      act(*other, env, policy(env, 3));
-    }
-    ask_all(*pool, Op::step);
-    ask_all(*other, Op::step);
-    left.add(*pool, *wait(*pool));
-    for (uint32_t part = 0; part < 4; ++part) right.add(*other, *wait(*other));
-    PP_CHECK(left.hash == right.hash);
-  }
-}
 
 // Every truncation, and every byte changed: refused, and nothing else happens.
 PP_CASE(damaged_states_are_refused) {

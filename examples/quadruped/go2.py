@@ -41,17 +41,18 @@ def go2() -> Any:
 
         spec = mujoco_menagerie.get("unitree_go2").spec("go2")
     spec.option.timestep = 0.005
-    spec.worldbody.add_geom(name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1])
+    if not spec.meshes:  # what collides is drawn
+        for geom in spec.geoms:
+            geom.group, geom.rgba = 0, [0.3, 0.5, 0.8, 1.0]
+    plane = mujoco.mjtGeom.mjGEOM_PLANE
+    spec.worldbody.add_geom(name="floor", type=plane, size=[0, 0, 0.1], rgba=[1, 1, 1, 1])
     track = mujoco.mjtCamLight.mjCAMLIGHT_TRACK
     spec.worldbody.add_light(
         pos=[0, 0, 3], dir=[0, 0, -1], type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL
     )
     spec.body("base").add_camera(
-        name="track", mode=track, pos=[1.2, -1.2, 0.6], xyaxes=[0.7, 0.7, 0, -0.25, 0.25, 0.93]
+        name="track", mode=track, pos=[1.0, -1.0, 0.5], xyaxes=[0.7, 0.7, 0, -0.25, 0.25, 0.93]
     )
-    if not spec.meshes:  # what collides is drawn
-        for geom in spec.geoms:
-            geom.group = 0
     for key in list(spec.keys):
         spec.delete(key)
     for motor in spec.actuators:

@@ -120,8 +120,9 @@ class PPO:
         self.statistics = {
             name: Statistics(each.shape) for name, each in envs.single_observation_space.items()
         }
+        scale = config.reward_scale  # and a robot that is thrown away costs no more than a fall
         self.buffer = RolloutBuffer(
-            TransformReward(self.watched, lambda reward: config.reward_scale * reward),
+            TransformReward(self.watched, lambda reward: (scale * reward).clip(-1, 1)),
             config.num_steps,
             gamma=config.gamma,
             gae_lambda=config.gae_lambda,

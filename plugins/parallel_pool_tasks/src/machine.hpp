@@ -485,18 +485,18 @@ class Machine {
   void each1(const Instruction& i, Function&& function) {
     double* const to = registers_.data() + i.to;
     const double* const x = registers_.data() + i.from[0];
-    for (size_t k = 0; k < i.count; ++k) to[k] = function(x[k * i.stride[0]]);
-    settle(i, i.count);
+    const size_t count = i.count, dx = i.stride[0];
+    for (size_t k = 0; k < count; ++k) to[k] = function(x[k * dx]);
+    settle(i, count);
   }
   template <class Function>
   void each2(const Instruction& i, Function&& function) {
     double* const to = registers_.data() + i.to;
     const double* const x = registers_.data() + i.from[0];
     const double* const y = registers_.data() + i.from[1];
-    for (size_t k = 0; k < i.count; ++k) {
-      to[k] = function(x[k * i.stride[0]], y[k * i.stride[1]]);
-    }
-    settle(i, i.count);
+    const size_t count = i.count, dx = i.stride[0], dy = i.stride[1];
+    for (size_t k = 0; k < count; ++k) to[k] = function(x[k * dx], y[k * dy]);
+    settle(i, count);
   }
   template <class Function>
   void each3(const Instruction& i, Function&& function) {
@@ -504,10 +504,9 @@ class Machine {
     const double* const x = registers_.data() + i.from[0];
     const double* const y = registers_.data() + i.from[1];
     const double* const z = registers_.data() + i.from[2];
-    for (size_t k = 0; k < i.count; ++k) {
-      to[k] = function(x[k * i.stride[0]], y[k * i.stride[1]], z[k * i.stride[2]]);
-    }
-    settle(i, i.count);
+    const size_t count = i.count, dx = i.stride[0], dy = i.stride[1], dz = i.stride[2];
+    for (size_t k = 0; k < count; ++k) to[k] = function(x[k * dx], y[k * dy], z[k * dz]);
+    settle(i, count);
   }
   template <class Function>
   void fold(const Instruction& i, Function&& function) {

@@ -34,8 +34,7 @@ def test_it_goes_from_nothing_to_a_film(
     assert given[-1]["data"]["image/gif"] and next(tmp_path.glob("*.gif")).read_bytes().startswith(
         b"GIF"
     )
-    both = (NOTEBOOKS[name]["cells"], cells)
-    kept, new = ([len(x.get("outputs", [])) for x in each] for each in both)
+    kept, new = ([len(x.get("outputs", [])) for x in y] for y in (NOTEBOOKS[name]["cells"], cells))
     assert kept == new, f"python tools/notebook.py examples/notebooks/{name}.ipynb"
 
 

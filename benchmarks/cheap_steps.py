@@ -276,4 +276,5 @@ def text(rows: Sequence[Row]) -> str:
 SIZES = (256, 4096)
 
 if __name__ == "__main__":
-    run(Study(sized(GAMES, SIZES), measure, text, rounds=15, seconds=0.1), __doc__)
+    page = "docs/writing-a-plugin.md"
+    run(Study(sized(GAMES, SIZES), measure, text, page, rounds=15, seconds=0.1), __doc__)

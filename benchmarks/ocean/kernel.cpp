@@ -76,6 +76,7 @@ struct Game {
     for (uint32_t i = begin; i < end; ++i, game += env_bytes_, to += OCEAN_ELEMENTS) {
       if (mask != nullptr && mask[i] == 0) continue;
       generator = random + (i - begin);
+      __builtin_prefetch(generator + 2, 1);  // few steps draw, and those would wait for it
       if (OCEAN_IN_PLACE) std::memcpy(game + place_, &to, sizeof to);
       call(game);
     }

@@ -132,12 +132,13 @@ void put_integers(const ActionJob& job, const Source* source) {
   if (job.field.low.size() <= sizeof(Target) && job.field.high.size() <= sizeof(Target)) {
     const Target low = bound<Target>(job.field.low, 0, least);
     const Target high = bound<Target>(job.field.high, 0, most);
-    // The extremes of many numbers are found several at a time.
+    // So GCC finds the extremes of several numbers at a time; with std::min it does not.
     Source lowest = size > 0 ? source[0] : Source{0};
     Source highest = lowest;
     for (size_t i = 0; i < size; ++i) {
-      lowest = std::min(lowest, source[i]);
-      highest = std::max(highest, source[i]);
+      const Source value = source[i];
+      lowest = value < lowest ? value : lowest;
+      highest = value > highest ? value : highest;
     }
     bad = size > 0 && !(fits(lowest, low, high) && fits(highest, low, high));
   } else {

@@ -30,7 +30,7 @@ int32_t step_lanes_alone(const pp_lanes& lanes, std::vector<void*>& fields, RowB
   lane.mask = nullptr;
   lane.count = 1;
   int32_t status = 0;
-  row_loops::for_each(lanes.count, lanes.mask, 1, [&](uint32_t i) {
+  row_loops::for_each(lanes.count, lanes.mask, [&](uint32_t i) {
     lane.first = lanes.first + i;
     if (lanes.has_next_seed != nullptr) {
       lane.next_seed = lanes.next_seed + i;

@@ -48,7 +48,7 @@ class LaneResets {
   void note_games(const Rows& rows) const {
     if (envs_.continues.empty()) return;
     const uint8_t* ended = envs_.ended.data() + rows.env0();
-    row_loops::for_each(rows.count, ended, 1, [&](uint32_t i) {
+    row_loops::for_each(rows.count, ended, [&](uint32_t i) {
       const bool goes_on = rows.stepped()[i] != 0 && layout_.continues(rows)[i] != 0;
       envs_.continues[rows.env0() + i] = goes_on ? 1 : 0;
     });
@@ -82,12 +82,12 @@ class LaneResets {
       status |= options_.set(shard, rows.first, count, shard.reset_mask.data());
     }
     if (!envs_.continues.empty()) {
-      row_loops::for_each(count, shard.reset_mask.data(), 1,
+      row_loops::for_each(count, shard.reset_mask.data(),
                           [&](uint32_t i) { envs_.continues[env0 + i] = 0; });
     }
     if (n_seed > 0) {
       copy_seeds(rows);
-      row_loops::for_each(count, shard.seed_mask.data(), 1, [&](uint32_t i) {
+      row_loops::for_each(count, shard.seed_mask.data(), [&](uint32_t i) {
         list_ != nullptr ? list_->begin(envs_, env0 + i) : envs_.forget_seed(env0 + i);
       });
       status |= call.reset(n_seed == count ? nullptr : shard.seed_mask.data(), shard.seed.data());

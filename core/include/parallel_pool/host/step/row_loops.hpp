@@ -5,6 +5,7 @@
 // locals), one concern per loop, bytes that are 0 or 1, no branches.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -33,22 +34,14 @@ inline void choose_seeds(uint32_t n, const uint8_t* PP_RESTRICT reset,
   for (uint32_t i = 0; i < n; ++i) chosen[i] = reset[i] & pending[i];
 }
 
-// Counts the bytes of a mask that are 1, by eight sums at a time in the bytes of a word, as long as
-// none of them can run over.
+// Counts the bytes of a mask that are 1.
 inline uint32_t count(uint32_t n, const uint8_t* mask) {
   uint32_t ones = 0;
   uint32_t i = 0;
-  while (i + 8 <= n) {
-    const uint32_t words = (n - i) / 8 < 255 ? (n - i) / 8 : 255;
-    uint64_t sums = 0;
-    for (uint32_t w = 0; w < words; ++w) {
-      uint64_t eight;
-      std::memcpy(&eight, mask + i + 8 * w, sizeof eight);
-      sums += eight;
-    }
-    const uint64_t pairs = (sums & 0x00ff00ff00ff00ffu) + (sums >> 8 & 0x00ff00ff00ff00ffu);
-    ones += static_cast<uint32_t>(pairs * 0x0001000100010001u >> 48);
-    i += 8 * words;
+  for (; i + 8 <= n; i += 8) {
+    uint64_t eight;
+    std::memcpy(&eight, mask + i, sizeof eight);
+    ones += static_cast<uint32_t>(std::popcount(eight));
   }
   for (; i < n; ++i) ones += mask[i];
   return ones;
@@ -125,12 +118,19 @@ inline void blank(uint32_t n, const uint8_t* PP_RESTRICT keep, double* PP_RESTRI
   for (uint32_t i = 0; i < n; ++i) values[i] = kept(values[i], keep[i]);
 }
 
+// Numbers where `mask` is 1, 0 where it is 0.
+template <class Number>
+void pick(uint32_t n, const uint8_t* PP_RESTRICT mask, const Number* PP_RESTRICT from,
+          Number* PP_RESTRICT to) {
+  for (uint32_t i = 0; i < n; ++i) to[i] = from[i] & (Number{0} - static_cast<Number>(mask[i]));
+}
+
 // Return and length of the episodes that end here, 0 of the others.
 inline void sum_up(uint32_t n, const uint8_t* PP_RESTRICT ended, const double* PP_RESTRICT sum,
                    const int32_t* PP_RESTRICT steps, double* PP_RESTRICT episode_return,
                    int32_t* PP_RESTRICT episode_length) {
   for (uint32_t i = 0; i < n; ++i) episode_return[i] = kept(sum[i], ended[i]);
-  for (uint32_t i = 0; i < n; ++i) episode_length[i] = steps[i] & -static_cast<int32_t>(ended[i]);
+  pick(n, ended, steps, episode_length);
 }
 
 // Their duration; those that were not stepped begin now.
@@ -143,22 +143,21 @@ inline void clock(uint32_t n, const uint8_t* PP_RESTRICT ended, const uint8_t* P
   }
 }
 
-// Calls work(i) for every i with mask[i] == value, in order; `mask` holds zeros and ones. Such rows
-// are few, so eight at a time are passed over.
+// Calls work(i) for every i with mask[i] == 1, in order; `mask` holds zeros and ones. Such rows are
+// few, and where they are no branch predictor knows, so they are found by the bits of eight bytes.
 template <class Work>
-void for_each(uint32_t n, const uint8_t* mask, uint8_t value, Work&& work) {
-  const uint64_t none = value != 0 ? 0 : 0x0101010101010101u;
+void for_each(uint32_t n, const uint8_t* mask, Work&& work) {
+  static_assert(std::endian::native == std::endian::little);
   uint32_t i = 0;
   for (; i + 8 <= n; i += 8) {
     uint64_t eight;
     std::memcpy(&eight, mask + i, sizeof eight);
-    if (eight == none) continue;
-    for (uint32_t k = i; k < i + 8; ++k) {
-      if (mask[k] == value) work(k);
+    for (; eight != 0; eight &= eight - 1) {
+      work(i + static_cast<uint32_t>(std::countr_zero(eight)) / 8);
     }
   }
   for (; i < n; ++i) {
-    if (mask[i] == value) work(i);
+    if (mask[i] == 1) work(i);
   }
 }
 

@@ -69,57 +69,58 @@ class SameStep {
  private:
   // Copies the last rows of episodes that ended to the final columns. False if there are none.
   bool save_final(const Rows& rows) const {
-    const EnvSpec& spec = layout_.spec();
-    auto* final_step = layout_.rows<int32_t>(rows, column_final_step);
-    std::memset(final_step, 0, rows.count * sizeof *final_step);
-    const bool seeds = !envs_.episode_seed.empty();
-    auto* final_seed = layout_.rows<uint64_t>(rows, column_final_seed);
-    if (seeds) std::memset(final_seed, 0, rows.count * sizeof *final_seed);
+    const uint32_t count = rows.count;
+    const uint8_t* ended = envs_.ended.data() + rows.env0();
+    row_loops::pick(count, ended, envs_.elapsed.data() + rows.env0(),
+                    layout_.rows<int32_t>(rows, column_final_step));
+    if (!envs_.episode_seed.empty()) {
+      row_loops::pick(count, ended, envs_.episode_seed.data() + rows.env0(),
+                      layout_.rows<uint64_t>(rows, column_final_seed));
+    }
     for (size_t f = 0; f < layout_.num_fields(); ++f) {
       const size_t to = layout_.final_column_of_field(f);
-      if (to == Layout::none || spec.fields[f].role != PP_ROLE_INFO) continue;
-      std::memset(layout_.bytes(rows.batch, to, rows.row), 0,
-                  rows.count * layout_.column(to).row_bytes);
+      if (to == Layout::none) continue;
+      char* final_rows = layout_.bytes(rows.batch, to, rows.row);
+      const char* from = layout_.bytes(rows.batch, layout_.column_of_field(f), rows.row);
+      const size_t bytes = layout_.column(to).row_bytes;
+      if (layout_.spec().fields[f].role == PP_ROLE_INFO) std::memset(final_rows, 0, count * bytes);
+      row_loops::for_each(count, ended, [&](uint32_t i) {
+        std::memcpy(final_rows + i * bytes, from + i * bytes, bytes);
+      });
     }
-    const uint8_t* ended = envs_.ended.data() + rows.env0();
-    if (std::memchr(ended, 1, rows.count) == nullptr) return false;
-    row_loops::for_each(rows.count, ended, 1, [&](uint32_t i) {
-      final_step[i] = envs_.elapsed[rows.env0() + i];
-      if (seeds) final_seed[i] = envs_.episode_seed[rows.env0() + i];
-      for (size_t f = 0; f < layout_.num_fields(); ++f) {
-        const size_t to = layout_.final_column_of_field(f);
-        if (to == Layout::none) continue;
-        std::memcpy(layout_.bytes(rows.batch, to, rows.row + i),
-                    layout_.bytes(rows.batch, layout_.column_of_field(f), rows.row + i),
-                    layout_.column(to).row_bytes);
-      }
-    });
-    return true;
+    return std::memchr(ended, 1, count) != nullptr;
   }
 
   // Environments that reset themselves are reset only where the host cut their episodes off.
   void leave_out_begun(const Rows& rows) const {
+    uint8_t* mask = rows.shard->reset_mask.data();
     const uint8_t* terminated = layout_.own_terminated(rows.batch, rows.row);
     const uint8_t* truncated = layout_.own_truncated(rows.batch, rows.row);
-    row_loops::for_each(rows.count, rows.stepped(), 1, [&](uint32_t i) {
-      const bool begun = terminated[i] != 0 || (truncated != nullptr && truncated[i] != 0);
-      if (begun) rows.shard->reset_mask[i] = 0;
-    });
+    const uint8_t* stepped = rows.stepped();
+    if (truncated == nullptr) truncated = terminated;
+    for (uint32_t i = 0; i < rows.count; ++i) {
+      mask[i] &= (((terminated[i] | truncated[i]) != 0) & stepped[i]) ^ 1;
+    }
   }
 
   // The environments that have ended were reset within the step that ended them.
   void begin_episodes(const Rows& rows) {
+    uint8_t* ended = envs_.ended.data() + rows.env0();
+    if (statistics_ != nullptr || players_ != nullptr) {
+      const double now = EnvTable::seconds_now();
+      row_loops::for_each(rows.count, ended, [&](uint32_t i) {
+        if (statistics_ != nullptr) statistics_->begin_episode(rows, i, now);
+        if (players_ != nullptr) players_->begin_episode(rows, i);
+      });
+    }
+    int32_t* steps = envs_.elapsed.data() + rows.env0();
     auto* elapsed = layout_.rows<int32_t>(rows, column_elapsed_step);
-    const double now = statistics_ != nullptr ? EnvTable::seconds_now() : 0.0;
-    const uint8_t* ended = envs_.ended.data() + rows.env0();
-    row_loops::for_each(rows.count, ended, 1, [&](uint32_t i) {
-      const uint32_t env = rows.env0() + i;
-      elapsed[i] = 0;
-      envs_.ended[env] = 0;
-      envs_.elapsed[env] = 0;
-      if (statistics_ != nullptr) statistics_->begin_episode(rows, i, now);
-      if (players_ != nullptr) players_->begin_episode(rows, i);
-    });
+    for (uint32_t i = 0; i < rows.count; ++i) {
+      const int32_t goes_on = static_cast<int32_t>(ended[i]) - 1;  // all ones or none
+      steps[i] &= goes_on;
+      elapsed[i] &= goes_on;
+    }
+    std::memset(ended, 0, rows.count);
   }
 
   const Layout& layout_;

@@ -276,5 +276,4 @@ def text(rows: Sequence[Row]) -> str:
 SIZES = (256, 4096)
 
 if __name__ == "__main__":
-    page = "docs/writing-a-plugin.md"
-    run(Study(sized(GAMES, SIZES), measure, text, page, rounds=15, seconds=0.1), __doc__)
+    run(Study(sized(GAMES, SIZES), measure, text, rounds=15, seconds=0.1), __doc__)

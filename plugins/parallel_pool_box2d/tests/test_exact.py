@@ -109,7 +109,7 @@ def test_for_long(
 def test_a_thousand_copies_go_on_as_replayed_ones(task_id: str, branches: int) -> None:
     """Environment 1 gets copies of environment 0, and 2 the same by bytes; each has played something else."""
     random = np.random.default_rng(0)
-    with parallel_pool.make(task_id, num_envs=3, seed=3) as pool:
+    with parallel_pool.make(task_id, num_envs=3, num_threads=1, seed=3) as pool:
         pool.reset()
         pool.action_space.seed(3)
         for _ in range(branches):

@@ -292,7 +292,10 @@ def test_options_are_refused(options: dict[str, Any], part: str) -> None:
         ({"id": "wrong/A-v0", "model": 3}, "model is 3, expected an XML file"),
         ({"id": "wrong/B-v0", "model": lambda: 3}, "model returned 3"),
         ({"id": "wrong/C-v0", "model": "nowhere.xml"}, "nowhere.xml"),
-        ({"id": "wrong/D-v0", "action_space": ([0, 0, 0], [1, 2])}, "action_space is ([0, 0, 0], [1, 2])"),
+        (
+            {"id": "wrong/D-v0", "action_space": ([0, 0, 0], [1, 2])},
+            "action_space is ([0, 0, 0], [1, 2])",
+        ),
         ({"id": "wrong/E-v0", "observe": lambda *_: None}, "observe returned None"),
     ],
 )

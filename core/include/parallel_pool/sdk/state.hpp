@@ -252,17 +252,19 @@ struct StateExtension {
 
   static constexpr bool reseeds = takes_reseed<E, uint64_t> || takes_reseed<E, uint32_t, uint64_t>;
   using Local = LocalOptions<OptionsOf<E>>;
-  static constexpr pp_state value = {sizeof(pp_state),
-                                     Local::size,
-                                     Local::pointers,
-                                     &size,
-                                     &save,
-                                     &load,
-                                     reseeds || !takes_seed<E, uint64_t> ? &load_seeded : nullptr,
-                                     []() -> decltype(pp_state::copy) {
-                                       if constexpr (takes_copy_from<E, const E&>) return &copy;
-                                       return nullptr;
-                                     }()};
+  static constexpr pp_state value = {
+      sizeof(pp_state),
+      Local::size,
+      Local::pointers,
+      &size,
+      &save,
+      &load,
+      reseeds || !takes_seed<E, uint64_t> ? &load_seeded : nullptr,
+      []() -> decltype(pp_state::copy) {
+        if constexpr (takes_copy_from<E, const E&> && requires(Shard& s) { s.copy(0u, s, 0u); })
+          return &copy;
+        return nullptr;
+      }()};
 
  private:
   static int64_t write(void* self, uint32_t lane, void* bytes, uint64_t capacity) noexcept {

@@ -41,7 +41,7 @@ class Walk(Config):
     env: str = QuickGo2.id
     xml: str = ""
     """the robot's file; none: that of the package mujoco-menagerie"""
-    total_steps: int = 12_000_000
+    total_steps: int = 2_500_000
     num_envs: int = 256
     num_steps: int = 32
     learning_rate: float = 1e-3

@@ -8,7 +8,7 @@
 #include "engine/bodies.hpp"
 #include "engine/private_members.hpp"
 
-// As Box2D's b2BlockAllocator.cpp defines them.
+// Box2D's b2BlockAllocator.cpp defines the same.
 struct b2Chunk {
   int32 blockSize;
   b2Block* blocks;

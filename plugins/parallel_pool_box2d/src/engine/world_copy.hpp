@@ -23,12 +23,12 @@ class WorldCopy {
   WorldCopy(const b2World& world, std::unique_ptr<b2World> old);
 
   std::unique_ptr<b2World> take() { return std::move(world_); }
-  // What lies in the copy where `original` lies in the world; NULL for NULL.
+  // Returns what lies in the copy where `original` lies in the world; NULL for NULL.
   template <class T>
   T* of(T* original) const {
     return static_cast<T*>(moved(original));
   }
-  // The same for a list of them.
+  // Returns that for each of a list.
   template <class T>
   T each_of(T originals) const {
     for (auto& each : originals) each = of(each);

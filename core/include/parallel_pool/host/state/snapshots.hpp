@@ -92,8 +92,8 @@ class Snapshots {
     if (!refused.empty()) throw Error(ErrorKind::state, refused);
   }
 
-  // As load() of what save() gives for `source`, which is held too, but without the plugin's bytes
-  // where it can do without.
+  // Loads into the targets what save() gives for `source`, which is held too; without the plugin's
+  // bytes where it copies.
   void clone(uint32_t source, const EnvIds& targets, SpinLock& state_lock) {
     const pp_state& extension = expect_offered(source);
     // Two shards of such a library would wait for one lock while they hold their own.

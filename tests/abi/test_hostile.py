@@ -83,6 +83,13 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compile_plugin(SOURCES / "hostile.c", path)
 
 
+@pytest.fixture(autouse=True)
+def _registrations_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "parallel_pool.registry.process._registry", parallel_pool.registry.registry()
+    )
+
+
 @pytest.fixture
 def load(library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
     """Makes a library that is wrong in one way; gives the path. A copy is loaded for itself."""

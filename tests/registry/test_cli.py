@@ -135,7 +135,7 @@ def test_without_the_wheels_of_commands(site: Site) -> None:
     assert (
         "LibraryError: parallel_pool.testing needs parallel_pool_author, which is" in answer.errors
     )
-    assert answer.errors.endswith("pip install 'parallel-pool[author]'\n")
+    assert answer.errors.endswith("pip install -U 'parallel-pool[author]'\n")
 
 
 def test_broken_pipe_is_quiet(site: Site) -> None:

@@ -99,8 +99,6 @@ class PyPool final : public ResultSource {
   std::vector<py::bytes> get_state(const py::object& env_id);
   // `states`: a list of bytes, one per environment named.
   void set_state(const py::object& env_id, const std::vector<py::object>& states);
-  // `source`: a list of one.
-  void clone(const py::object& source, const py::object& env_id);
   // `options`: a dict for all of them, or one for each; None: none.
   void keep_reset_options(const py::object& options, const py::object& env_id);
   void play_apart(bool apart);

@@ -2,7 +2,6 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -88,20 +87,6 @@ void PyPool::set_state(const py::object& env_id, const std::vector<py::object>& 
   pending_.check(pool_->layout(), ids, n, false);
   std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
   attend(hold, [&] { pool_->set_states(*hold, views); });
-}
-
-void PyPool::clone(const py::object& source, const py::object& env_id) {
-  std::vector<uint32_t> ids;
-  uint32_t n = 1;
-  const uint32_t from = *parse_env_ids(source, pool_->config().num_envs, ids, &n);
-  const uint32_t* given = parse_env_ids(env_id, pool_->config().num_envs, ids, &n);
-  std::vector<uint32_t> held(n);
-  for (uint32_t i = 0; i < n; ++i) held[i] = given == nullptr ? i : given[i];
-  if (std::find(held.begin(), held.end(), from) == held.end()) held.push_back(from);
-  pending_.check(pool_->layout(), held.data(), static_cast<uint32_t>(held.size()), false);
-  std::optional<host::Pool::Hold> hold(std::in_place, *pool_, held.data(),
-                                       static_cast<uint32_t>(held.size()));
-  attend(hold, [&] { pool_->clone(*hold, from, {held.data(), n}); });
 }
 
 py::tuple PyPool::simulate(const std::vector<py::object>& states, std::vector<uint64_t> seeds,

@@ -313,12 +313,6 @@ class Pool final {
     const Visit visit(lifetime_);
     snapshots_.load(envs.envs(), states, in_flight_.lock());
   }
-  // Makes the targets go on as `source`; `envs` are all of them.
-  void clone(const Hold& envs, uint32_t source, const EnvIds& targets) {
-    (void)envs;
-    const Visit visit(lifetime_);
-    snapshots_.clone(source, targets, in_flight_.lock());
-  }
 
   // Returns the threads that step its environments, which end with this pool unless others were
   // given them; and how many environments another pool needs to occupy all of them with

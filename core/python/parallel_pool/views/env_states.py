@@ -83,10 +83,8 @@ class EnvStates:
 
     def clone(self, source: int, targets: Any) -> None:
         """Copies the state of environment `source`, random numbers included, to the environments `targets`."""
-        self._expect_states()
-        self._pool.clone([source], targets)
-        if self._transform is not None:
-            self._transform.restored(targets)
+        (state,) = self.get_state([source])
+        self.set_state(targets, [state] * np.asarray(targets).size)
 
     def simulate(
         self, states: Sequence[bytes] | bytes, actions: Any, seeds: Any = None

@@ -39,7 +39,6 @@
 #include "parallel_pool/host/state/player_table.hpp"
 #include "parallel_pool/host/step/stepper.hpp"
 #include "parallel_pool/host/threads/attention.hpp"
-#include "parallel_pool/host/threads/cpus.hpp"
 #include "parallel_pool/host/threads/float_rules.hpp"
 #include "parallel_pool/host/threads/thread_pool.hpp"
 
@@ -75,8 +74,7 @@ class Engine {
         scheduler_(shards_, *threads_, estimate_, tuner_.get(), handed_off_.get(), config, batches),
         runner_(make_runner({tables, library, config, layout, shards_, stepper_, batches,
                              completion_, estimate_, closed},
-                            envs, scheduler_, backend)),
-        callers_step_(runner_->capabilities().callers_step) {
+                            envs, scheduler_, backend)) {
     scheduler_.use(*runner_);
     for (uint32_t s = 0; s < shards_.size() && backend != nullptr && config.action_chunk != 0;
          ++s) {
@@ -149,7 +147,7 @@ class Engine {
   bool help(uint32_t* spins, std::chrono::nanoseconds most, News&& news, Over&& over) {
     using std::chrono::milliseconds;
     const bool ready = runner_->ready(std::min<std::chrono::nanoseconds>(most, milliseconds(15)));
-    if (!ready || (callers_step_ && scheduler_.callers_step() && step_share(most))) return true;
+    if (!ready || (scheduler_.callers_step() && step_share(most))) return true;
     if (++*spins < (threads_->leaves_a_cpu() ? 2000u : 50u)) {
       cpu_relax();
       return false;
@@ -222,7 +220,6 @@ class Engine {
   std::unique_ptr<HandedOffRuns> handed_off_;  // NULL: callers leave nothing
   Scheduler scheduler_;
   std::unique_ptr<Runner> runner_;
-  const bool callers_step_;
 };
 
 }  // namespace pp::host

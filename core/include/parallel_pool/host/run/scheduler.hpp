@@ -104,7 +104,7 @@ class Scheduler final : public WorkSource {
     if (group.count > 0) runner_->execute(group.runs, group.count);
     const uint32_t others = begins ? queued - 1 : queued;
     if (others > 0 && shared && threads_.size() > 0) {
-      threads_.notify(others, !lockstep_ && callers_step());
+      threads_.notify(others, !lockstep_ && !waits && callers_step());
     }
     if (capabilities.needs_waking) runner_->submitted();
     if (!learns) return;
@@ -138,7 +138,10 @@ class Scheduler final : public WorkSource {
 
   // Returns true if a caller that waits steps too. One that waits for an asynchronous batch makes
   // brief steps, unless there are CPUs for all of them.
-  bool callers_step() const { return lockstep_ || (estimate_.brief() && !threads_.placed()); }
+  bool callers_step() const {
+    return runner_->capabilities().callers_step &&
+           (lockstep_ || (estimate_.brief() && !threads_.placed()));
+  }
   CallersPart callers_part() const { return callers_part_.load(std::memory_order_relaxed); }
 
   // What is queued may have been left to a caller that now does something else.

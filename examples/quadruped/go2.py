@@ -144,6 +144,10 @@ class Go2(Task):
         )
         return HOME + np.stack([hips, thighs, calves]).T.reshape(12) + 0.3 * action[3:]
 
+    def heights(self, sim: Any) -> Any:
+        """Of the feet, in metres above the floor."""
+        return np.stack([sim.geom(name).xpos[2] for name in FEET])
+
     def observe(self, sim: Any, rng: Any, ep: Any) -> dict[str, Any]:
         """The policy's with noise, and the critic's, who knows this episode's robot."""
         known, phase = self.seen(sim), 2.0 * np.pi * self.stride * sim.time
@@ -153,8 +157,7 @@ class Go2(Task):
             each + self.noise * size * rng.uniform(-1.0, 1.0, each.size)
             for each, size in zip(known, sizes, strict=True)
         ]
-        heights = np.stack([sim.geom(name).xpos[2] for name in FEET])
-        hidden = [heights, ep.gain, np.stack([ep.heavier])]
+        hidden = [self.heights(sim), ep.gain, np.stack([ep.heavier])]
         return {
             "policy": np.concatenate([*noisy, *told]).astype(np.float32),
             "critic": np.concatenate([*known, *told, *hidden]).astype(np.float32),
@@ -175,8 +178,7 @@ class Go2(Task):
 
         velocity, turning, down, joints, speeds = self.seen(sim)
         stands = np.stack([sim.touching(name, "floor") for name in FEET])
-        heights = np.stack([sim.geom(name).xpos[2] for name in FEET])
-        low = heights - 0.022 - self.lift * swing
+        low = self.heights(sim) - 0.022 - self.lift * swing
         torque = sim.actuator_force[:]
         missed = np.sum(np.square(ep.command[:2] - velocity[:2]))
         missed_turn = np.square(ep.command[2] - turning[2])

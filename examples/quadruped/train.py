@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import parallel_pool
 import torch
 from go2 import Go2, QuickGo2
 from gymnasium.wrappers.vector import TransformReward
@@ -27,6 +26,7 @@ from parallel_pool_tasks import register
 from torch import nn
 
 sys.path.append(str(Path(__file__).parents[1] / "training"))
+import ppo_continuous
 from command_line import from_command_line
 from minibatches import even_minibatches
 from ppo_continuous import Config, Statistics
@@ -71,39 +71,23 @@ def tower(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
     return nn.Sequential(*first, last)
 
 
-class Policy(nn.Module):
+class Policy(ppo_continuous.Policy):
     """A normal distribution of actions by what the robot measures, and a value by all that is known."""
 
     def __init__(self, envs: Any, config: Walk) -> None:
-        super().__init__()
+        nn.Module.__init__(self)  # with other networks
         sizes = {name: each.shape[0] for name, each in envs.single_observation_space.items()}
         (actions,) = envs.single_action_space.shape
         self.actor = tower(sizes["policy"], config.hidden, actions)
         self.critic = tower(sizes["critic"], config.hidden, 1)
         self.log_std = nn.Parameter(torch.full((actions,), config.first_log_std))
 
-    def log_prob(self, mean: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
-        """One number per row, without the constant that cancels out."""
-        z = (action - mean) * (-self.log_std).exp()
-        return -(z.square() / 2 + self.log_std).sum(1)
-
-    def value(self, critic: torch.Tensor) -> torch.Tensor:
-        return self.critic(critic).squeeze(1)
-
 
 def make_envs(config: Walk, num_envs: int, **more: Any) -> Any:
-    """A pool; actions beyond the bounds are clipped to them."""
+    """A pool, which is drawn by a camera that follows the robot."""
     if "render_mode" in more:
         more["render_camera_name"] = "track"
-    return parallel_pool.make(
-        config.env,
-        num_envs=num_envs,
-        num_threads=config.num_threads,
-        infos="minimal",
-        out_of_bounds_action="clip",
-        **config.env_options,
-        **more,
-    )
+    return ppo_continuous.make_envs(config, num_envs, **more)
 
 
 class PPO:

@@ -48,15 +48,16 @@ def compile_plugin(
 
 def precompiled(folder: Path, command: Sequence[str]) -> Path:
     """A header that includes that of plugins, compiled once; as it is where a compiler has other flags."""
-    header = folder / "first.hpp"
-
-    def build(new: Path) -> None:
-        header.write_text(f'#include "{HEADER}"\n')
-        subprocess.run([*command, "-x", "c++-header", str(header), "-o", str(new)], check=True)
-
     folder.mkdir(exist_ok=True)
-    once(folder / "first.hpp.gch", build)
+    header = once(folder / "first.hpp", lambda new: new.write_text(f'#include "{HEADER}"\n'))
+    precompile(header, folder / "first.hpp.gch", command)
     return header
+
+
+def precompile(header: Path, output: Path, command: Sequence[str]) -> None:
+    """Compiles a header once for all processes."""
+    how = [*command, "-x", "c++-header", str(header), "-o"]
+    once(output, lambda new: subprocess.run([*how, str(new)], check=True))
 
 
 def once(output: Path, build: Callable[[Path], object]) -> Path:
@@ -81,9 +82,7 @@ def checking_commands(folder: Path) -> list[list[str]]:
     first = [os.environ.get("CXX", "c++"), "-std=c++20", f"-I{include}"]
     compiled = folder / "parallel_pool" / "env.hpp.gch"
     compiled.parent.mkdir(parents=True, exist_ok=True)
-    header = Path(include, "parallel_pool", "env.hpp")
-    command = [*first, "-x", "c++-header", str(header), "-o"]
-    once(compiled, lambda new: subprocess.run([*command, str(new)], check=True))
+    precompile(Path(include, HEADER), compiled, first)
     commands = [[first[0], f"-I{folder}", *first[1:]]]
     if clang := shutil.which("clang++"):
         commands.append([clang, *first[1:]])

@@ -12,8 +12,6 @@ from notebook import played
 
 FOLDER = Path(__file__).parents[2] / "examples/notebooks"
 NOTEBOOKS = {each.stem: json.loads(each.read_text("utf-8")) for each in FOLDER.glob("*.ipynb")}
-
-
 INSTALLS = {
     "first_policy": '"parallel-pool[classic,learning,watch]" pygame-ce',
     "your_robot": '"parallel-pool[tasks,learning,watch]"',

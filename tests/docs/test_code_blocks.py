@@ -60,7 +60,6 @@ def test_blocks_define_what_they_use(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("parallel_pool.registry.process._registry", None)  # pages register ids
     run(page)
 
 

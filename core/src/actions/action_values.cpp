@@ -64,6 +64,12 @@ size_t size_of(const ActionJob& job) {
   return job.field.elements * job.n * times(job);
 }
 
+// Every `stride`-th number; parameters, so that the compiler takes several at a time.
+template <class Source, class Target>
+void put_every(uint32_t n, size_t stride, const Source* __restrict from, Target* __restrict to) {
+  for (uint32_t i = 0; i < n; ++i) to[i] = static_cast<Target>(from[i * stride]);
+}
+
 template <class Source, class Target>
 void put(const ActionJob& job, const Source* source) {
   const size_t width = job.field.elements;
@@ -77,7 +83,7 @@ void put(const ActionJob& job, const Source* source) {
   const size_t stride = chunk * width;
   for (size_t k = 0; k < chunk; ++k, rows += job.apart * width, source += width) {
     if (width == 1 && job.places == nullptr) {
-      for (uint32_t i = 0; i < job.n; ++i) rows[i] = static_cast<Target>(source[i * stride]);
+      put_every(job.n, stride, source, rows);
       continue;
     }
     for (uint32_t i = 0; i < job.n; ++i) {

@@ -137,14 +137,15 @@ class ActionChunks {
   bool hides_steps() const { return trails_.empty() && players_ == nullptr; }
   // Returns true if pass() may be called. Workers make all steps of a chunk in one call.
   bool passes_steps(const Rows& rows) const { return passes_steps_ && rows.shard->ahead.empty(); }
-  // Counts a step of these lanes after which all of them go on, in rows that have only what the
-  // environment wrote. False if no caller waits for the next.
-  bool pass(const Rows& rows) {
-    add_up(rows);
-    uint16_t* at = at_.data() + rows.env0();
-    row_loops::count_up(rows.count, at);
-    if (!trails_.empty()) keep_shown(rows, at[0]);
+  // Adds a step of these lanes after which all of them go on, in rows that have only what the
+  // environment wrote; `passed` of them are not counted yet. False if no caller waits for the next.
+  bool pass(const Rows& rows, uint32_t passed) {
+    add_up(rows, passed);
+    if (!trails_.empty()) keep_shown(rows, at_[rows.env0()] + passed + 1);
     return !closed_.load(std::memory_order_relaxed);
+  }
+  void count(const Rows& rows, uint32_t passed) {
+    row_loops::add_each(rows.count, static_cast<uint16_t>(passed), at_.data() + rows.env0());
   }
 
   // Writes what the chunks of these rows come to; the next call begins with others.
@@ -202,12 +203,12 @@ class ActionChunks {
     const auto* ended = layout_.rows<uint8_t>(rows, column_ended);
     uint16_t* at = at_.data() + env0;
     uint8_t* over = over_.data() + env0;
-    add_up(rows);
+    add_up(rows, 0);
     const bool all = players_ == nullptr && envs_.n_failed.load() == 0 &&
                      std::memchr(ended, 1, count) == nullptr &&
                      std::memchr(stepped, 0, count) == nullptr;
     if (all) {
-      row_loops::count_up(count, at);
+      row_loops::add_each(count, uint16_t{1}, at);
       if (at[0] < config_.action_chunk) return true;
       std::memset(over, 1, count);
       return false;
@@ -222,14 +223,14 @@ class ActionChunks {
     return false;
   }
 
-  // Rewards of steps that were not made are 0.
-  void add_up(const Rows& rows) {
+  // Rewards of steps that were not made are 0. `passed`: as pass() says.
+  void add_up(const Rows& rows, uint32_t passed) {
     const uint32_t env0 = rows.env0();
     const double* reward = layout_.rewards(rows.batch, rows.row);
     row_loops::add(rows.count * width_, reward, sum_.data() + size_t{env0} * width_);
     if (!rewards_.empty()) {
       for (uint32_t i = 0; i < rows.count; ++i) {
-        const size_t place = size_t{env0 + i} * config_.action_chunk + at_[env0 + i];
+        const size_t place = size_t{env0 + i} * config_.action_chunk + at_[env0 + i] + passed;
         std::memcpy(&rewards_[place * width_], reward + size_t{i} * width_,
                     width_ * sizeof *reward);
       }

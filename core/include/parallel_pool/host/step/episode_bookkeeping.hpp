@@ -37,10 +37,8 @@ class EpisodeBookkeeping {
     return !row_loops::any(rows.count, layout_.own_terminated(rows.batch, rows.row)) &&
            (truncated == nullptr || !row_loops::any(rows.count, truncated));
   }
-  // Then this counts the step as fill() and the statistics do, in rows that nobody reads.
-  void pass(const Rows& rows) {
-    row_loops::count_up(rows.count, envs_.elapsed.data() + rows.env0());
-    if (!config_.statistics) return;
+  // With statistics, after a step of which fill() is not told.
+  void add_return(const Rows& rows) {
     row_loops::add(rows.count, layout_.rewards(rows.batch, rows.row),
                    envs_.episode_return.data() + rows.env0());
   }

@@ -97,8 +97,8 @@ inline void narrow(uint32_t n, const double* PP_RESTRICT from, float* PP_RESTRIC
 }
 
 template <class Count>
-void count_up(uint32_t n, Count* values) {
-  for (uint32_t i = 0; i < n; ++i) ++values[i];
+void add_each(uint32_t n, Count more, Count* values) {
+  for (uint32_t i = 0; i < n; ++i) values[i] += more;
 }
 
 inline void add(uint32_t n, const double* PP_RESTRICT from, double* PP_RESTRICT to) {

@@ -160,21 +160,30 @@ class Stepper {
       status |= call.step_one_by_one(layout_, shard.step_mask.data());
     } else if (n_reset + n_refused < count) {
       if (n_reset > 0) resets_.begin(call, n_reset, n_seed);
-      uint32_t more = chunks_ == nullptr ? 0 : chunks_->steps_left(asked) - 1;
+      const uint32_t more = chunks_ == nullptr ? 0 : chunks_->steps_left(asked) - 1;
       const bool hides = more > 0 && chunks_->hides_steps();
       const bool passes = Watch::claims_late && more > 0 && n_reset + n_refused == 0 &&
                           chunks_->passes_steps(asked);
-      for (;; --more) {
-        status |= call.step(n_reset == 0 ? nullptr : shard.step_mask.data(), hides && more > 0);
+      uint32_t passed = 0;
+      bool goes_on = true;
+      for (; goes_on; ++passed) {
+        status |=
+            call.step(n_reset == 0 ? nullptr : shard.step_mask.data(), hides && passed < more);
         if (watch.leaves(status, sink)) return {};
-        if (!passes || more == 0 || status != 0 || !sink.empty() || !sink.notes().empty() ||
+        if (!passes || passed == more || status != 0 || !sink.empty() || !sink.notes().empty() ||
             !bookkeeping_.all_go_on(asked)) {
           break;
         }
-        bookkeeping_.pass(asked);
-        if (!chunks_->pass(asked)) return {};
+        if (config_.statistics) bookkeeping_.add_return(asked);
+        goes_on = chunks_->pass(asked, passed);
         call.advance(envs_.size());
       }
+      if (passed > 0) {
+        row_loops::add_each(count, static_cast<int32_t>(passed),
+                            envs_.elapsed.data() + asked.env0());
+        chunks_->count(asked, passed);
+      }
+      if (!goes_on) return {};
     }
     if (n_reset > 0) status |= resets_.reset(call, n_reset, n_seed);
     if (!watch.end(asked)) return {};

@@ -81,7 +81,12 @@ def drive(
     actions: None draws them; integers: of this dtype. takes_env_ids: see QueueDriver.
     """
     if actions is None:
-        actions = draw_actions(env.single_action_space, task.rows, integers=integers)
+        actions = draw_actions(env.single_action_space, task.rows)
+        if integers is not None:
+            whole = env.single_action_space.dtype is not None and np.issubdtype(
+                env.single_action_space.dtype, np.integer
+            )
+            actions = [each.astype(integers) if whole else each for each in actions]
     if task.is_async:
         return QueueDriver(
             name, env, task.num_envs, task.rows, actions, takes_env_ids=takes_env_ids

@@ -29,6 +29,8 @@ def machine() -> Check:
 
 def cpus(usable: int) -> Check:
     """The number of CPUs, and why a pool would use fewer. usable: threads that can run at once."""
+    from parallel_pool.threads.cpu_budget import LOCAL_WORLD_SIZE, local_processes
+
     there, allowed = os.cpu_count() or 1, _allowed()
     facts = [f"{there} in this machine"]
     advice = ""
@@ -38,10 +40,9 @@ def cpus(usable: int) -> Check:
     if usable < allowed:
         facts.append(f"{usable} by the cgroup quota")
         advice = "give the container more: docker run --cpus, or resources.limits.cpu"
-    processes = os.environ.get("LOCAL_WORLD_SIZE", "")
-    if processes.isascii() and processes.isdigit() and int(processes) > 1:
-        usable = max(1, usable // int(processes))
-        facts.append(f"shared by LOCAL_WORLD_SIZE={processes} processes")
+    if (processes := local_processes()) > 1:
+        usable = max(1, usable // processes)
+        facts.append(f"shared by {LOCAL_WORLD_SIZE}={processes} processes")
     facts.append(f"num_threads is {usable} by default")
     return Check("CPUs", True, "; ".join(facts), advice=advice)
 

@@ -11,7 +11,8 @@ They override the keyword arguments, which all environments have in common.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -118,18 +119,13 @@ class EnvVariants:
 
     def effective(self, env: int) -> Row:
         """Every option of an environment with its value, given or not."""
-        variant = self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0]
-        declared = self.declared[variant.env.id]
-        return {each["name"]: variant.effective(each) for each in declared}
+        variant = self._variant(env)
+        return {each["name"]: variant.effective(each) for each in self.declared[variant.env.id]}
 
     def shown(self, env: int) -> Row:
         """Every visible option of an environment, with its value as users see it."""
-        variant = self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0]
-        row = variant.shown
-        return {
-            each["name"]: row.get(each["name"], self._default(variant, each["name"]))
-            for each in self.visible
-        }
+        row = self._visible(self._variant(env))
+        return {each["name"]: row[each["name"]] for each in self.visible}
 
     @property
     def shared(self) -> Row:
@@ -160,20 +156,21 @@ class EnvVariants:
             )
         }
 
-    def _default(self, variant: Variant, name: str) -> Any:
-        declared = self.declared[variant.env.id]
-        return next(each["default"] for each in declared if each["name"] == name)
+    def _variant(self, env: int) -> Variant:
+        return self.distinct[self.variant_of[env] if len(self.variant_of) > 1 else 0]
+
+    def _visible(self, variant: Variant) -> Row:
+        """Every option that a variant declares, with its value as users see it."""
+        defaults = {each["name"]: each["default"] for each in self.declared[variant.env.id]}
+        return {**defaults, **variant.shown}
 
     @property
     def differing(self) -> dict[str, list[Any]]:
         """The visible options that all have and in which they differ, each with one value per environment."""
-        rows = [variant.shown for variant in self.distinct]
+        rows = [self._visible(variant) for variant in self.distinct]
         columns = {}
         for each in self.visible:
-            defaults = [self._default(variant, each["name"]) for variant in self.distinct]
-            values = [
-                row.get(each["name"], default) for row, default in zip(rows, defaults, strict=True)
-            ]
+            values = [row[each["name"]] for row in rows]
             if any(_key(value) != _key(values[0]) for value in values):
                 columns[each["name"]] = [values[number] for number in self.variant_of]
         return columns
@@ -216,7 +213,9 @@ def env_variants(
         row = dict(rows[number]) if rows is not None else {}
         refuse_common(owner, row, COMMON_DEFAULTS)
         if row:
-            row = check_options(owner, declarations, _translated(resolved, owner, row))
+            with _naming(env.id, owner):
+                row = hooks.translate_options(resolved.plugin, env, row)
+            row = check_options(owner, declarations, row)
         key = (env.id, *sorted((name, _key(value)) for name, value in row.items()))
         if key not in numbers:
             numbers[key] = len(variants)
@@ -224,30 +223,27 @@ def env_variants(
             if limit is not None:
                 env = replace(env, max_episode_steps=limit)
             completed, internal = asked, frozenset(env.python_options)
-            try:
-                if not isinstance(known, Index):
+            if isinstance(known, Index):
+                options = check_options(owner, declarations, completed)
+                description = known.description(env)
+            else:
+                with _naming(env.id, owner):
                     completed, internal = hooks.complete_options(resolved.plugin, env, asked)
-            except OptionError as error:  # the plugin names its environment, not which one it is
-                raise OptionError(str(error).replace(env.id, owner, 1)) from None
-            options = check_options(owner, declarations, completed)
-            try:
-                if isinstance(known, Index):
-                    description = known.description(env)
-                else:
+                options = check_options(owner, declarations, completed)
+                with _naming(env.native_id, owner, ValueError):
                     description = known.describe(env.native_id, options, isolated)
-            except ValueError as error:
-                # The library names its native environment; the user named this one.
-                raise OptionError(str(error).replace(env.native_id, owner, 1)) from None
             variants.append(Variant(env, options, asked, row, description, number, internal))
         variant_of.append(numbers[key])
     return EnvVariants(load, declared, variants, variant_of if len(variants) > 1 else [0], given)
 
 
-def _translated(resolved: ResolvedEnv, owner: str, row: Mapping[str, Any]) -> dict[str, Any]:
+@contextmanager
+def _naming(known_as: str, owner: str, refused: type[ValueError] = OptionError) -> Iterator[None]:
+    """Errors of a plugin or of its library name its environment: these name the one of the pool."""
     try:
-        return hooks.translate_options(resolved.plugin, resolved.spec, row)
-    except OptionError as error:  # the plugin names its environment, not which one it is
-        raise OptionError(str(error).replace(resolved.spec.id, owner, 1)) from None
+        yield
+    except refused as error:
+        raise OptionError(str(error).replace(known_as, owner, 1)) from None
 
 
 def refuse_common(owner: str, row: Mapping[str, Any], common: Iterable[str]) -> None:

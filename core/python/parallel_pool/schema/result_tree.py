@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, Union
+from typing import Any, TypeAlias, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -26,41 +26,6 @@ class Node:
 
 
 Tree: TypeAlias = Union[Node, tuple["Tree", ...], Mapping[str, "Tree"]]  # noqa: UP007  (it is recursive)
-
-HostName = Literal[
-    "env_id",
-    "elapsed_step",
-    "terminated",
-    "truncated",
-    "reward32",
-    "discount",
-    "step_type",
-    "ended",
-    "episode_return",
-    "episode_length",
-    "episode_time",
-    "game_ended",
-    "final_step",
-    "episode_seed",
-    "final_seed",
-    "chunk_steps",
-    "chunk_trail",
-    "chunk_rewards",
-]
-"""What the pool itself knows of a row."""
-
-PlayerName = Literal[
-    "env_id",
-    "id",
-    "present",
-    "acting",
-    "terminated",
-    "truncated",
-    "ended",
-    "final",
-    "episode_return",
-]
-"""What the pool itself knows of a player."""
 
 
 # ---- columns of the batch, as arrays without a copy ---------------------------------------------
@@ -91,16 +56,19 @@ class TrailColumn(Node):
 
 @dataclass(frozen=True)
 class HostColumn(Node):
-    """A column that the host fills, by its name."""
+    """A column that the host fills, by its name: core/src/results/result_leaves.cpp has them."""
 
-    name: HostName
+    name: str
 
 
 @dataclass(frozen=True)
 class PlayerColumn(Node):
-    """One row per player in flat results, one per place in padded ones."""
+    """What the pool itself knows of players, by its name: host/plugin/spec.hpp has them.
 
-    name: PlayerName
+    One row per player in flat results, one per place in padded ones.
+    """
+
+    name: str
 
 
 # ---- made for each batch ------------------------------------------------------------------------

@@ -87,6 +87,3 @@ class RunningStatistics:
 
     def __repr__(self) -> str:
         return f"RunningStatistics(shape={self.mean.shape}, count={self.count:g}, frozen={self.frozen})"
-
-    def __getstate__(self) -> dict[str, Any]:
-        return dict(self.__dict__)

@@ -99,11 +99,12 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
             self._players = _record("Players", list(of_players))
             make_players = self._players._make
 
-        def observation(columns: Any) -> Any:
-            obs, env_id, players, *rest = columns
-            return state(obs, env_id, make_players(players), *rest)
+        def time_step(result: Any) -> dm_env.TimeStep:
+            step_type, reward, discount, (obs, env_id, players, *rest) = result
+            observation = state(obs, env_id, make_players(players), *rest)
+            return dm_env.TimeStep(step_type, reward, discount, observation)
 
-        self._time_step = _time_steps(observation)
+        self._time_step = time_step
         obs, elapsed = obs_tree(parts), HostColumn("elapsed_step")
         return (obs, env_id, players, elapsed, *info.values())
 
@@ -185,14 +186,6 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         """Pictures of the environments `env_ids`: as `GymPool.render`."""
         ids = self._config.arguments.render_env_id if env_ids is None else env_ids
         return stacked(self._frames(ids, camera_id))
-
-
-def _time_steps(observation: Callable[[Any], Any]) -> Callable[[Any], dm_env.TimeStep]:
-    def time_step(result: Any) -> dm_env.TimeStep:
-        step_type, reward, discount, columns = result
-        return dm_env.TimeStep(step_type, reward, discount, observation(columns))
-
-    return time_step
 
 
 def _record(name: str, fields: list[str]) -> Any:

@@ -41,7 +41,6 @@ from parallel_pool.views.result_trees import (
     error_part,
     info_tree,
     obs_tree,
-    own_info,
     player_tree,
     reward_column,
     score_part,
@@ -102,10 +101,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
             if config.keeps_last:
                 final |= info_tree(config, final=True)
             if multi_player:
-                final["players"] = {
-                    "present": PlayerColumn("final"),
-                    **own_info(config, final=True),
-                }
+                own_info = info_tree(config, final=True, per_player=True)
+                final["players"] = {"present": PlayerColumn("final"), **own_info}
             final = with_masks(final, ended)
             ends = {
                 "final_info": final if theirs is None else Dict((final, theirs.final)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -31,15 +31,7 @@ from parallel_pool.schema.texts import texts_where
 from parallel_pool.workers.python_envs.infos import InfoJoiner
 from parallel_pool.workers.python_envs.obs_objects import object_rows
 
-PLAYER_FLAGS: dict[str, Tree] = {
-    "present": PlayerColumn("present"),
-    "acting": PlayerColumn("acting"),
-    "terminated": PlayerColumn("terminated"),
-    "truncated": PlayerColumn("truncated"),
-    "ended": PlayerColumn("ended"),
-}
-
-_Leaf = Callable[[int, Field], Node]
+_PLAYER_FLAGS = ("present", "acting", "terminated", "truncated", "ended")
 
 
 @dataclass(frozen=True)
@@ -71,7 +63,7 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
 
     Call it once for equal places of a result: pictures are drawn once for each node.
     """
-    column, pictures, pixels = _column(final), parts.pictures, parts.config.pixels
+    pictures, pixels = parts.pictures, parts.config.pixels
 
     same_step = parts.config.arguments.autoreset_mode == "SameStep"
 
@@ -88,7 +80,7 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
                 final=final,
                 same_step=same_step,
             )
-        node = column(number, field)
+        node = _column(number, final)
         if field["kind"] != "text":
             return node
         if final:  # an info, in which Gymnasium's wrappers look for arrays
@@ -109,12 +101,20 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
     return tree
 
 
-def info_tree(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
-    """The environment's own info, without that of players; final as in `obs_tree`."""
+def info_tree(
+    config: PoolConfig, *, final: bool = False, per_player: bool = False
+) -> dict[str, Tree]:
+    """The environment's own info: what all players share, or what each has; final as in `obs_tree`."""
     if not config.has_infos:
         return {}
-    tree: dict[str, Tree] = tree_of(config.fields, "info", _info_leaf(final), per_player=False)
-    if config.python is not None:
+
+    def leaf(number: int, field: Field) -> Node:
+        node = _column(number, final)
+        # An object array, as in Gymnasium.
+        return TextObjects(node) if field["kind"] == "text" else node
+
+    tree: dict[str, Tree] = tree_of(config.fields, "info", leaf, per_player=per_player)
+    if config.python is not None and not per_player:
         del tree[INFO_HANDLE]
     return tree
 
@@ -165,14 +165,6 @@ def score_part(config: PoolConfig, *, statistics: bool) -> dict[str, Tree]:
     return tree
 
 
-def own_info(config: PoolConfig, *, final: bool = False) -> dict[str, Tree]:
-    """The environment's info per player; final as in `obs_tree`."""
-    if not config.has_infos:
-        return {}
-    tree: dict[str, Tree] = tree_of(config.fields, "info", _info_leaf(final), per_player=True)
-    return tree
-
-
 def player_tree(
     config: PoolConfig, *, named: bool = False, statistics: bool = False, final: bool = False
 ) -> dict[str, Tree]:
@@ -184,13 +176,13 @@ def player_tree(
     tree: dict[str, Tree] = {}
     if named:
         tree |= {"env_id": PlayerColumn("env_id"), "id": PlayerColumn("id")}
-    tree |= PLAYER_FLAGS
+    tree |= {name: PlayerColumn(name) for name in _PLAYER_FLAGS}
     if statistics:
         tree["episode_return"] = PlayerColumn("episode_return")
-    tree |= own_info(config)
+    tree |= info_tree(config, per_player=True)
     if final and config.arguments.autoreset_mode == "SameStep":
         tree["final"] = PlayerColumn("final")
-        if last := own_info(config, final=True):
+        if last := info_tree(config, final=True, per_player=True):
             tree["final_info"] = last
     return tree
 
@@ -231,16 +223,5 @@ def with_masks(info: Mapping[str, Tree], mask: Node) -> dict[str, Tree]:
     return masked
 
 
-def _column(final: bool) -> _Leaf:
-    return lambda number, _: FinalColumn(number) if final else FieldColumn(number)
-
-
-def _info_leaf(final: bool) -> _Leaf:
-    """Infos that are texts are object arrays, as in Gymnasium."""
-    column = _column(final)
-
-    def leaf(number: int, field: Field) -> Node:
-        node = column(number, field)
-        return TextObjects(node) if field["kind"] == "text" else node
-
-    return leaf
+def _column(number: int, final: bool) -> Node:
+    return FinalColumn(number) if final else FieldColumn(number)

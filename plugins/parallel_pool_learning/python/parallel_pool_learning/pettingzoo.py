@@ -75,10 +75,8 @@ class ParallelPlayers(OneEnvironment[GymnasiumPool], ParallelEnv[str, Any, Any])
                 f"{task_id}: chunk_rewards is not for PettingZoo's interface: leave it out"
             )
         self._fields = config.fields
-        self._own_info, self._common_info = (
-            result_trees.own_info(config),
-            result_trees.info_tree(config),
-        )
+        self._own_info = result_trees.info_tree(config, per_player=True)
+        self._common_info = result_trees.info_tree(config)
         if config.arguments.action_chunk is not None:
             self._common_info["chunk_steps"] = result_tree.HostColumn("chunk_steps")
         self.metadata = {"name": config.env.id.partition("/")[2], **config.render_metadata}

@@ -275,6 +275,7 @@ void register_leaves(const RegisterKind& add) {
   add("Errors", node_kind<Errors>());
   add("ErrorMask", node_kind<ErrorMask>());
   add("Computed", node_kind<Computed>());
+  add("Transformed", node_kind<Computed>());
   add("TakenInfos", node_kind<TakenInfos>());
 }
 

@@ -1,5 +1,5 @@
 // The nodes of result trees that give observations another form: what the option `transform` asks
-// for. They replace FrameStackObservation, FlattenObservation and DtypeObservation of Gymnasium's.
+// for, and numpy has no function for. FrameStack replaces FrameStackObservation of Gymnasium's.
 
 #include <pybind11/numpy.h>
 
@@ -118,37 +118,6 @@ class FrameStack final : public OncePerBatch {
   Counted counted_;
 };
 
-// Several arrays as one of vectors, one after the other.
-class Flattened final : public OncePerBatch {
- public:
-  Flattened(const py::handle& node, NodeCompiler& compiler)
-      : OncePerBatch(compiler),
-        dtype_(py::dtype::from_args(node.attr("dtype"))),
-        width_(node.attr("width").cast<py::ssize_t>()) {
-    for (const py::handle each : node.attr("parts")) parts_.push_back(compiler.compile(each));
-  }
-
- private:
-  py::object make(const Building& building) override {
-    std::vector<py::array> parts;
-    for (const auto& part : parts_) parts.push_back(part->build(building).cast<py::array>());
-    const py::ssize_t rows = parts.front().shape(0);
-    py::array result(dtype_, std::vector<py::ssize_t>{rows, width_});
-    py::ssize_t begin = 0;
-    for (const py::array& part : parts) {
-      const py::object flat = part.attr("reshape")(rows, -1);
-      const py::ssize_t end = begin + flat.attr("shape").cast<py::tuple>()[1].cast<py::ssize_t>();
-      result[py::make_tuple(py::ellipsis(), py::slice(begin, end, 1))] = flat;
-      begin = end;
-    }
-    return result;
-  }
-
-  py::dtype dtype_;
-  py::ssize_t width_;
-  std::vector<std::shared_ptr<ResultNode>> parts_;
-};
-
 // Pictures in another size. A row is one picture or several.
 class Resized final : public OncePerBatch {
  public:
@@ -188,44 +157,11 @@ class Resized final : public OncePerBatch {
   pixels::Resizer resizer_;
 };
 
-// Calls a method of its input, which is an array, with one argument.
-class Method : public OncePerBatch {
- public:
-  Method(const py::handle& node, NodeCompiler& compiler, const char* name, const char* argument)
-      : OncePerBatch(compiler),
-        source_(compiler.compile(node.attr("source"))),
-        name_(name),
-        argument_(node.attr(argument)) {}
-
- private:
-  py::object make(const Building& building) override {
-    return source_->build(building).attr(name_)(argument_);
-  }
-
-  std::shared_ptr<ResultNode> source_;
-  const char* name_;
-  py::object argument_;
-};
-
-// Its axes in another order, as a view.
-struct Transposed final : Method {
-  Transposed(const py::handle& node, NodeCompiler& compiler)
-      : Method(node, compiler, "transpose", "axes") {}
-};
-
-struct Cast final : Method {
-  Cast(const py::handle& node, NodeCompiler& compiler)
-      : Method(node, compiler, "astype", "dtype") {}
-};
-
 }  // namespace
 
 void register_shape_leaves(const RegisterKind& add) {
-  add("Cast", node_kind<Cast>());
   add("FrameStack", node_kind<FrameStack>());
-  add("Flattened", node_kind<Flattened>());
   add("Resized", node_kind<Resized>());
-  add("Transposed", node_kind<Transposed>());
 }
 
 }  // namespace pp::python

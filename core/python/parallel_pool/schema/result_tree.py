@@ -27,7 +27,6 @@ class Node:
 
 Tree: TypeAlias = Union[Node, tuple["Tree", ...], Mapping[str, "Tree"]]  # noqa: UP007  (it is recursive)
 
-
 # ---- columns of the batch, as arrays without a copy ---------------------------------------------
 
 
@@ -143,6 +142,14 @@ class TransformNode(Node):
 
 
 @dataclass(frozen=True, eq=False)
+class Transformed(TransformNode):
+    """What a function of numpy makes of other parts of the batch; called once for each batch."""
+
+    function: Callable[..., Any]
+    inputs: tuple[Node, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Normalized(TransformNode):
     """float32: rows less their running mean, by their running deviation, kept in -clip .. clip."""
 
@@ -183,14 +190,6 @@ class ChunkReward(TransformNode):
 
 
 @dataclass(frozen=True, eq=False)
-class Cast(TransformNode):
-    """The same in another dtype."""
-
-    source: Node
-    dtype: np.dtype[Any]
-
-
-@dataclass(frozen=True, eq=False)
 class FrameStack(TransformNode):
     """The last rows of each environment, the newest last; the first one of an episode fills all places.
 
@@ -213,15 +212,6 @@ class FrameStack(TransformNode):
 
 
 @dataclass(frozen=True, eq=False)
-class Flattened(TransformNode):
-    """Several arrays as one, a vector for each row."""
-
-    parts: tuple[Node, ...]
-    dtype: np.dtype[Any]
-    width: int
-
-
-@dataclass(frozen=True, eq=False)
 class Resized(TransformNode):
     """8-bit pictures in another size, as OpenCV's INTER_AREA makes them."""
 
@@ -235,14 +225,6 @@ class Resized(TransformNode):
     channels_first: bool
     new_height: int
     new_width: int
-
-
-@dataclass(frozen=True, eq=False)
-class Transposed(TransformNode):
-    """The same with its axes in another order, as a view."""
-
-    source: Node
-    axes: tuple[int, ...]
 
 
 # ---- dicts that are not always the same ---------------------------------------------------------

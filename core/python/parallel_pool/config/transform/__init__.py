@@ -33,7 +33,6 @@ class Vector:
     numbers: Sequence[int]
     """In the order of the vector; it stands in the place of the first field of the observation."""
     dtype: np.dtype[Any]
-    width: int
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ def _flatten(owner: str, fields: list[Field]) -> Vector | None:
         "low": low.astype(dtype),
         "high": high.astype(dtype),
     }
-    return Vector(numbers, dtype, len(low))
+    return Vector(numbers, dtype)
 
 
 def _path(name: str) -> list[tuple[int, str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from operator import methodcaller
 from typing import Any, Self
 
 import numpy as np
@@ -16,12 +17,11 @@ import numpy.typing as npt
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
 from parallel_pool.schema.result_tree import (
-    Cast,
     FrameStack,
     Node,
     Normalized,
     Resized,
-    Transposed,
+    Transformed,
 )
 from parallel_pool.schema.running_statistics import RunningStatistics
 
@@ -115,7 +115,9 @@ class Channels(Stage):
 
     def node(self, source: Node, state: None, *, final: bool) -> Node:
         """See Stage."""
-        return source if self.axes is None else Transposed(source, self.axes)
+        if self.axes is None:
+            return source
+        return Transformed(methodcaller("transpose", self.axes), (source,))
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,7 @@ class CastTo(Stage):
 
     def node(self, source: Node, state: None, *, final: bool) -> Node:
         """See Stage."""
-        return Cast(source, self.field["dtype"])
+        return Transformed(methodcaller("astype", self.field["dtype"]), (source,))
 
 
 def named(field: Field) -> str:

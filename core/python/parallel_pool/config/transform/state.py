@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from parallel_pool.config.transform import Transform
 from parallel_pool.config.transform.rewards import RewardState
 from parallel_pool.config.transform.stages import Frames, Stack
 from parallel_pool.pool_errors import REFUSALS
-from parallel_pool.schema.result_tree import Flattened, HostColumn, Node, TrailColumn
+from parallel_pool.schema.result_tree import HostColumn, Node, TrailColumn, Transformed
 from parallel_pool.schema.running_statistics import RunningStatistics
 
 
@@ -48,8 +49,7 @@ class TransformState:
         vector = self._transform.vector
         if vector is None:
             return column(number)
-        parts = tuple(column(each) for each in vector.numbers)
-        return Flattened(parts, vector.dtype, vector.width)
+        return Transformed(partial(_flat, vector.dtype), tuple(map(column, vector.numbers)))
 
     def reward(self, column: Node) -> Node:
         """The reward, made of this column of rewards and of its dtype."""
@@ -117,3 +117,8 @@ class TransformState:
     def _stacks(self) -> Iterator[Frames]:
         for stages in self._stages.values():
             yield from (state for _, state in stages if isinstance(state, Frames))
+
+
+def _flat(dtype: npt.DTypeLike, *parts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The parts as one vector for each row."""
+    return np.concatenate([each.reshape(len(each), -1) for each in parts], axis=1, dtype=dtype)

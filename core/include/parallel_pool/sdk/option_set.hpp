@@ -192,7 +192,7 @@ struct Options {
   static constexpr auto declared = pp::options();
 };
 
-// What the constructor of an environment that draws takes behind the options: sdk/scalar.hpp.
+// A constructor that draws takes it behind the options: sdk/scalar.hpp.
 struct Seed {
   uint64_t value;
 };

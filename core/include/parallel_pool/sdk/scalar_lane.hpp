@@ -17,7 +17,7 @@
 
 namespace pp::detail {
 
-// What resets make an environment of, and where.
+// Resets make the environment, of these options and a seed.
 template <class E>
 struct FromSeed {
   OptionsOf<E> options;

@@ -34,6 +34,7 @@ RECIPES = {
     "swing": ("src/world.h", "src/world.c", "src/swing.cpp", "CMakeLists.txt"),
     "flock": ("src/flock.cpp",),
     "comet": ("src/comet.cpp",),
+    "cave": ("src/cave.cpp",),
     "piano": ("src/piano.cpp",),
 }
 """By family: the files of its recipe, in the order of the page."""
@@ -72,7 +73,8 @@ def registered(family: str, folder: Path) -> None:
 
 
 def test_no_example_is_left_out() -> None:
-    assert set(SOURCES) == {"maze", "oracle", "arm", "scan", "clock", "flock", "comet", "piano"}
+    families = "maze oracle arm scan clock flock comet cave piano"
+    assert set(SOURCES) == set(families.split())
     assert [path for path, _ in files("recipes.md")] == [
         path for paths in RECIPES.values() for path in paths
     ]

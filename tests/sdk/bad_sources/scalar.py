@@ -79,6 +79,16 @@ ADDED = {
         "arrays is `void arrays(pp::ArrayList& list)`",
     ),
     "another seed": ("void seed(const char*) {}", "seed is `void seed(uint64_t seed)`"),
+    "two ways to a seed": (
+        "Walk(const Options& options, pp::Seed) : n_(options.n) {} void seed(uint64_t) {}",
+        "a reset makes an environment anew whose constructor takes a pp::Seed",
+    ),
+    "reset options of what resets make": (
+        "Walk(const Options& options, pp::Seed) : n_(options.n) {}\n"
+        "  struct ResetOptions { static constexpr auto declared = pp::options(); };\n"
+        "  void set_reset_options(const ResetOptions&) {}",
+        "so leave seed(uint64_t) and ResetOptions out",
+    ),
     "a limit of every object": (
         "int64_t max_episode_steps = 100;",
         "max_episode_steps is `static constexpr int64_t max_episode_steps = 500;`",

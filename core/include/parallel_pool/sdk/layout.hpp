@@ -34,6 +34,7 @@ PP_DETECT(has_max_episode_steps, E::max_episode_steps);
 PP_DETECT(has_reward_threshold, E::reward_threshold);
 PP_DETECT(has_seed, std::declval<E&>().seed(uint64_t{}));
 PP_DETECT(has_max_players, E::max_players);
+PP_DETECT(from_seed, E(std::declval<const OptionsOf<E>&>(), Seed{}));
 #undef PP_DETECT
 
 // Members that say yes or no; where one is missing, it is no.
@@ -48,6 +49,7 @@ PP_FLAG(says_late_rows, late_rows);
 PP_FLAG(says_resets_wait, resets_wait);
 PP_FLAG(says_steps_wait, steps_wait);
 PP_FLAG(says_resets_itself, resets_itself);
+PP_FLAG(says_outlives_episodes, outlives_episodes);
 PP_FLAG(says_has_discount, has_discount);
 PP_FLAG(says_has_score, has_score);
 PP_FLAG(says_players_end_alone, players_end_alone);

@@ -36,6 +36,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -189,6 +190,11 @@ constexpr auto options(const Part&... parts) {
 // The options of an environment that has none.
 struct Options {
   static constexpr auto declared = pp::options();
+};
+
+// A constructor that draws takes it behind the options: sdk/scalar.hpp.
+struct Seed {
+  uint64_t value;
 };
 
 }  // namespace pp

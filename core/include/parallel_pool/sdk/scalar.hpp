@@ -6,7 +6,7 @@
 //     using Obs = pp::Box<float, 8>;
 //     using Action = pp::Discrete<4>;
 //     struct Options { double gravity; ... };               // see sdk/option_set.hpp
-//     explicit Lander(const Options&);                      // or a default constructor
+//     explicit Lander(const Options&);                      // or with a pp::Seed, or of nothing
 //     void reset(pp::Rng& rng, Obs::Ref obs);               // with Info: (rng, obs, info)
 //     pp::Outcome step(Action::Value action, Obs::Ref obs); // (action[, rng], obs[, info])
 //   };
@@ -24,6 +24,10 @@
 // extensions: `save` and `load` (sdk/state.hpp), `arrays`
 // (sdk/arrays.hpp), `frame_size` and `draw` (sdk/render.hpp), `ResetOptions`
 // (sdk/reset_options.hpp). Environments that work elsewhere: sdk/overlap.hpp.
+//
+// With a pp::Seed behind the options the first reset makes the object, and each other makes it
+// anew, with the reset's seed or one that the lane's generator draws; with `outlives_episodes` or
+// `resets_itself` only a seed does so. States hold the seed: save() has what changed since.
 //
 // Several players: sdk/players.hpp.
 //
@@ -93,7 +97,7 @@ class ScalarShard {
           [&seed](Lane& lane, const Row& row) {
             if (lane.early.take()) return;
             seed(lane, row);
-            lane.env.begin_reset(lane.rng);
+            lane.env().begin_reset(lane.rng);
           },
           finish, [] { return false; });
     } else {
@@ -110,7 +114,7 @@ class ScalarShard {
       Lane& lane = *lanes_[lanes.first + i];
       lane.early.begin([&] {
         reseed(lanes, lane, i);
-        lane.env.begin_reset(lane.rng);
+        lane.env().begin_reset(lane.rng);
       });
     }
   }
@@ -118,30 +122,37 @@ class ScalarShard {
   Rng& rng(uint32_t lane) { return lanes_[lane]->rng; }
   void save(uint32_t lane, StateWriter& out) const {
     if constexpr (L::multi_player) lanes_[lane]->notes.save(out);
-    std::as_const(lanes_[lane]->env).save(out);
+    if constexpr (from_seed<E>) out(lanes_[lane]->held.seed);
+    std::as_const(lanes_[lane]->env()).save(out);
   }
   void load(uint32_t lane, StateReader& in) {
     if constexpr (L::multi_player) lanes_[lane]->notes.load(in);
-    lanes_[lane]->env.load(in);
+    if constexpr (from_seed<E>) {
+      uint64_t seed = 0;
+      in(seed);
+      if (!lanes_[lane]->held.made || lanes_[lane]->held.seed != seed) lanes_[lane]->make(seed);
+    }
+    lanes_[lane]->env().load(in);
   }
-  void reseed(uint32_t lane, uint64_t seed) { lanes_[lane]->env.reseed(seed); }
-  void arrays(uint32_t lane, ArrayList& list) { lanes_[lane]->env.arrays(list); }
+  void reseed(uint32_t lane, uint64_t seed) { lanes_[lane]->env().reseed(seed); }
+  void arrays(uint32_t lane, ArrayList& list) { lanes_[lane]->env().arrays(list); }
   void arrays_written(uint32_t lane) {
-    if constexpr (HasArraysWritten<E>::value) lanes_[lane]->env.arrays_written();
+    if constexpr (HasArraysWritten<E>::value) lanes_[lane]->env().arrays_written();
   }
   FrameSize frame_size(uint32_t lane) const {
-    return std::as_const(lanes_[lane]->env).frame_size();
+    return std::as_const(lanes_[lane]->env()).frame_size();
   }
-  void draw(uint32_t lane, uint8_t* rgb) const { std::as_const(lanes_[lane]->env).draw(rgb); }
+  void draw(uint32_t lane, uint8_t* rgb) const { std::as_const(lanes_[lane]->env()).draw(rgb); }
   void set_reset_options(uint32_t lane, const ResetOptionsOf<E>& options) {
-    lanes_[lane]->env.set_reset_options(options);
+    lanes_[lane]->env().set_reset_options(options);
   }
 
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<ScalarShard*>(self);
     const auto begin = [lanes](Lane& lane, [[maybe_unused]] const Row& row) {
-      if constexpr (takes_unseen<E, bool>) lane.env.unseen((lanes->flags & PP_LANES_UNSEEN) != 0u);
-      if constexpr (Overlaps<E>::value) lane.env.begin_step(L::action_of(row));
+      if constexpr (takes_unseen<E, bool>)
+        lane.env().unseen((lanes->flags & PP_LANES_UNSEEN) != 0u);
+      if constexpr (Overlaps<E>::value) lane.env().begin_step(L::action_of(row));
     };
     const auto finish = [&](Lane& lane, const Row& row) {
       if constexpr (!Overlaps<E>::value) begin(lane, row);
@@ -171,9 +182,16 @@ class ScalarShard {
     return lanes.mask == nullptr || lanes.mask[i] != 0;
   }
   static void reseed(const pp_lanes& lanes, Lane& lane, size_t i) {
-    if (lanes.seed == nullptr) return;
-    lane.rng = Rng(lanes.seed[i]);
-    if constexpr (has_seed<E>) lane.env.seed(lanes.seed[i]);
+    const uint64_t* const seed = lanes.seed == nullptr ? nullptr : lanes.seed + i;
+    if (seed != nullptr) lane.rng = Rng(*seed);
+    if constexpr (from_seed<E>) {
+      constexpr bool stays = says_outlives_episodes<E> || says_resets_itself<E>;
+      if (seed != nullptr || !stays || !lane.held.made) {
+        lane.make(seed != nullptr ? *seed : lane.rng.next_uint64());
+      }
+    } else if constexpr (has_seed<E>) {
+      if (seed != nullptr) lane.env().seed(*seed);
+    }
   }
   Row row(const pp_lanes& lanes, uint32_t i) const {
     constexpr bool late = (flags_of<E>() & PP_ENV_LATE_ROWS) != 0u;
@@ -189,7 +207,7 @@ class ScalarShard {
     return under_way_.run(
         lanes.count, [&](uint32_t i) { return selected(lanes, i); },
         [&](uint32_t i) { begin(lane(i), row(lanes, i)); },
-        [&](uint32_t i, bool wait) { return lane(i).env.go_on(wait); },
+        [&](uint32_t i, bool wait) { return lane(i).env().go_on(wait); },
         [&](uint32_t i) { finish(lane(i), row(lanes, i)); },
         [&](uint32_t i) { report(host_, lanes.first + i); }, is_wanted);
   }

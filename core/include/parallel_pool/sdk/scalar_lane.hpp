@@ -3,6 +3,8 @@
 #ifndef PARALLEL_POOL_SDK_SCALAR_LANE_HPP_
 #define PARALLEL_POOL_SDK_SCALAR_LANE_HPP_
 
+#include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -15,18 +17,37 @@
 
 namespace pp::detail {
 
+// Resets make the environment, of these options and a seed.
+template <class E>
+struct FromSeed {
+  OptionsOf<E> options;
+  uint64_t seed = 0;
+  std::optional<E> made{};
+};
+
 template <class E>
 struct ScalarLane {
   using L = Layout<E>;
 
-  explicit ScalarLane(const OptionsOf<E>& options) : env(make(options)) {}
+  explicit ScalarLane(const OptionsOf<E>& options) : held(make(options)) {}
 
-  E env;
+  std::conditional_t<from_seed<E>, FromSeed<E>, E> held;
   Rng rng{0};
   std::conditional_t<L::multi_player, PlayerNotes, Dict<>> notes{};
   std::conditional_t<Overlaps<E>::value, EarlyReset, Dict<>> early{};
 
   using Result = std::conditional_t<L::has_score, ScoredOutcome, Outcome>;
+
+  E& env() {
+    if constexpr (from_seed<E>)
+      return held.made.value();
+    else
+      return held;
+  }
+  void make(uint64_t seed) {
+    held.seed = seed;
+    held.made.emplace(held.options, Seed{seed});
+  }
 
   // Ending for several players, else Result.
   auto step(const Row& row) {
@@ -59,8 +80,10 @@ struct ScalarLane {
   }
 
  private:
-  static E make(const OptionsOf<E>& options) {
-    if constexpr (std::is_constructible_v<E, const OptionsOf<E>&>) {
+  static auto make(const OptionsOf<E>& options) {
+    if constexpr (from_seed<E>) {
+      return FromSeed<E>{options};
+    } else if constexpr (std::is_constructible_v<E, const OptionsOf<E>&>) {
       return E(options);
     } else {
       return E();
@@ -71,9 +94,9 @@ struct ScalarLane {
   template <class A, class... Rest>
   auto call_step(const A& action, const Rest&... rest) {
     if constexpr (takes_step<E, const A&, Rng&, const Rest&...>) {
-      return env.step(action, rng, rest...);
+      return env().step(action, rng, rest...);
     } else {
-      return env.step(action, rest...);
+      return env().step(action, rest...);
     }
   }
   template <class... Rest>
@@ -86,9 +109,9 @@ struct ScalarLane {
   template <class... Rest>
   auto call_reset(const Rest&... rest) {
     if constexpr (L::multi_player && takes_reset<E, Rng&, const Rest&..., const Players<E>&>) {
-      env.reset(rng, rest..., Players<E>(notes));
+      env().reset(rng, rest..., Players<E>(notes));
     } else {
-      return env.reset(rng, rest...);
+      return env().reset(rng, rest...);
     }
   }
 };

@@ -85,15 +85,19 @@ template <class E>
 constexpr bool can_be_built() {
   constexpr bool set = HasOptions<E>::value;
   constexpr bool good =
-      std::is_constructible_v<E, const OptionsOf<E>&> ||
+      from_seed<E> || std::is_constructible_v<E, const OptionsOf<E>&> ||
       (std::is_default_constructible_v<E> && !(set && std::is_constructible_v<E, const Options&>));
   static_assert(good || set,
                 "an environment is built by a public constructor that takes `const pp::Options&`, "
-                "or none");
+                "with a pp::Seed behind them if it draws, or nothing");
   static_assert(good || !set,
                 "an environment is built by a public constructor that takes its own options, "
-                "`const Options&`");
-  return good;
+                "`const Options&`, and a pp::Seed behind them if it draws");
+  constexpr bool anew = !from_seed<E> || !(has_seed<E> || HasResetOptions<E>::value);
+  static_assert(anew,
+                "a reset makes an environment anew whose constructor takes a pp::Seed, so leave "
+                "seed(uint64_t) and ResetOptions out");
+  return good && anew;
 }
 
 #define PP_BY_REFERENCE                                                           \

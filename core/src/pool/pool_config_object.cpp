@@ -12,31 +12,24 @@ namespace {
 
 // The words of an enumeration, in the order of its values from 0 on.
 using Words = std::vector<const char*>;
-
-const Words& words(host::Autoreset) {
-  static const Words all = {"NextStep", "SameStep", "Disabled"};
-  return all;
-}
-const Words& words(host::BatchOrder) {
-  static const Words all = {"first", "oldest"};
-  return all;
-}
-const Words& words(ActionPolicy::Nan) {
-  static const Words all = {"raise", "clip", "truncate"};
-  return all;
-}
-const Words& words(ActionPolicy::Bounds) {
-  static const Words all = {"pass", "raise", "clip"};
-  return all;
-}
+template <class Enum>
+const Words words;
+template <>
+const Words words<host::Autoreset> = {"NextStep", "SameStep", "Disabled"};
+template <>
+const Words words<host::BatchOrder> = {"first", "oldest"};
+template <>
+const Words words<ActionPolicy::Nan> = {"raise", "clip", "truncate"};
+template <>
+const Words words<ActionPolicy::Bounds> = {"pass", "raise", "clip"};
 
 template <class Enum>
 std::string word(Enum value) {
-  return words(value)[static_cast<size_t>(value)];
+  return words<Enum>[static_cast<size_t>(value)];
 }
 template <class Enum>
 Enum value_of(const char* member, const std::string& word) {
-  const Words& all = words(Enum{});
+  const Words& all = words<Enum>;
   for (size_t i = 0; i < all.size(); ++i) {
     if (word == all[i]) return static_cast<Enum>(i);
   }

@@ -17,6 +17,7 @@ from parallel_pool.config.kinds import (
     IntRange,
     Kind,
     Member,
+    Nullable,
     Seconds,
     Text,
 )
@@ -84,7 +85,7 @@ class PoolArguments:
     batch_size: int = argument(
         None,
         # EnvPool spells "as many as there are environments" and "as many as can run" as 0.
-        IntRange(0, MOST_ENVS, optional=True, absent=0),
+        Nullable(IntRange(0, MOST_ENVS), absent=0),
         "rows per answer; fewer than `num_envs` makes the pool asynchronous",
         "`num_envs`",
         native="batch_size",
@@ -98,7 +99,7 @@ class PoolArguments:
     )
     num_threads: int = argument(
         None,
-        IntRange(0, MOST_THREADS, optional=True, absent=0),
+        Nullable(IntRange(0, MOST_THREADS), absent=0),
         "limited by the affinity mask, the cgroup quota and `LOCAL_WORLD_SIZE`, and by `batch_size`",
         "as many as can run",
         native="num_threads",
@@ -156,7 +157,7 @@ class PoolArguments:
     )
     max_episode_steps: int | None = argument(
         None,
-        IntRange(1, MOST_STEPS, optional=True),
+        Nullable(IntRange(1, MOST_STEPS)),
         "steps after which an episode is truncated",
         "the environment's",
     )
@@ -267,7 +268,7 @@ class PoolArguments:
     )
     action_chunk: int | None = argument(
         None,
-        IntRange(1, MOST_CHUNK, optional=True),
+        Nullable(IntRange(1, MOST_CHUNK)),
         "actions of each environment in one call, which are played one by one: see "
         "[chunks of actions](#chunks-of-actions)",
         "one, without an axis",

@@ -16,18 +16,26 @@ class Kind(Protocol):
 
 
 @dataclass(frozen=True)
+class Nullable:
+    """None, which becomes `absent`, or what another kind accepts."""
+
+    kind: Kind
+    absent: int | None = None
+
+    def accept(self, value: Any) -> Any:
+        """See Kind."""
+        return self.absent if value is None else self.kind.accept(value)
+
+
+@dataclass(frozen=True)
 class IntRange:
-    """An integer of a range; with `optional` also None, which becomes `absent`."""
+    """An integer of a range."""
 
     low: int
     high: int
-    optional: bool = False
-    absent: int | None = None
 
-    def accept(self, value: Any) -> int | None:
+    def accept(self, value: Any) -> int:
         """See Kind."""
-        if value is None and self.optional:
-            return self.absent
         whole = isinstance(value, Integral) and not isinstance(value, bool)
         if not whole or not self.low <= int(value) <= self.high:
             raise ValueError(f"an integer in {self.low} .. {self.high}")

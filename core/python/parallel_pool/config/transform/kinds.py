@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from parallel_pool.config.arguments import Argument, argument, declared_in
-from parallel_pool.config.kinds import Choice, Flag, IntRange, Kind
+from parallel_pool.config.kinds import Choice, Flag, IntRange, Nullable
 from parallel_pool.errors import OptionError
 
 
@@ -63,17 +63,6 @@ class Size:
             return int(height), int(width)
         except (TypeError, ValueError):
             raise ValueError("(height, width) of 1 to 16384 pixels each") from None
-
-
-@dataclass(frozen=True)
-class Nullable:
-    """None, or what another kind accepts."""
-
-    kind: Kind
-
-    def accept(self, value: Any) -> Any:
-        """See Kind."""
-        return None if value is None else self.kind.accept(value)
 
 
 @dataclass(frozen=True)

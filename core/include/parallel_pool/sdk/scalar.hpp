@@ -124,6 +124,14 @@ class ScalarShard {
     if constexpr (L::multi_player) lanes_[lane]->notes.load(in);
     lanes_[lane]->env.load(in);
   }
+  void copy(uint32_t lane, const ScalarShard& other, uint32_t from)
+    requires takes_copy_from<E, const E&>
+  {
+    Lane& to = *lanes_[lane];
+    to.env.copy_from(other.lanes_[from]->env);
+    to.rng = other.lanes_[from]->rng;
+    to.notes = other.lanes_[from]->notes;
+  }
   void reseed(uint32_t lane, uint64_t seed) { lanes_[lane]->env.reseed(seed); }
   void arrays(uint32_t lane, ArrayList& list) { lanes_[lane]->env.arrays(list); }
   void arrays_written(uint32_t lane) {

@@ -35,7 +35,5 @@ def test_many_random_programs(drift_library: None) -> None:
     examples = int(os.environ.get("PP_MODEL_EXAMPLES", "3000"))
     run_state_machine_as_test(
         PoolMachine,
-        settings=settings(
-            max_examples=examples, stateful_step_count=80, phases=PHASES, **COMMON
-        ),
+        settings=settings(max_examples=examples, stateful_step_count=80, phases=PHASES, **COMMON),
     )

@@ -38,7 +38,7 @@ MEMBERS = {
     "pp_patience": "struct_size:4 reserved:4 is_wanted:8",
     "pp_render": "struct_size:4 reserved:4 size:8 draw:8",
     "pp_reset_options": "struct_size:4 n_option:4 option:8 check:8 set:8",
-    "pp_state": "struct_size:4 n_local_option:4 local_option:8 size:8 save:8 load:8 load_seeded:8",
+    "pp_state": "struct_size:4 n_local_option:4 local_option:8 size:8 save:8 load:8 load_seeded:8 copy:8",
 }
 """The members of every struct on LP64, with their bytes, one right behind the other."""
 

@@ -447,12 +447,9 @@ class PoolMachine(RuleBasedStateMachine):
     def clone(self, data: st.DataObject) -> None:
         source = data.draw(st.integers(0, self.model.config.num_envs - 1))
         targets = self._ids(data) or []
-
-        def model() -> None:
-            (state,) = self.model.get_state([source])
-            self.model.set_state(targets, [state] * len(targets))
-
-        self._both(model, lambda: self.pool.clone(source, targets))
+        self._both(
+            lambda: self.model.clone(source, targets), lambda: self.pool.clone(source, targets)
+        )
         if self.view == "gymnasium":
             self.latest = False
 

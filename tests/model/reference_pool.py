@@ -302,6 +302,14 @@ class ReferencePool:
         for env, state in zip(chosen, states, strict=True):
             self.envs[env] = copy.deepcopy(state.process)
 
+    def clone(self, source: int, targets: Sequence[int]) -> None:
+        """The arguments are looked at first, then `source`, which may be a target, and then the others."""
+        others = self._known(targets)
+        if source in others:
+            others.remove(source)
+        self._check([source, *others], step=False)
+        self.set_state(targets, self.get_state([source]) * len(targets))
+
     def close(self) -> None:
         """Drops what is on its way."""
         self.closed = True

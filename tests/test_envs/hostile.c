@@ -132,7 +132,8 @@ static int32_t state_load(void* self, uint32_t lane, const void* bytes, uint64_t
   return 0;
 }
 static const char* local[1];
-static pp_state state = {sizeof(pp_state), 0, local, state_size, state_save, state_load, NULL};
+static pp_state state = {sizeof(pp_state), 0,          local, state_size,
+                         state_save,       state_load, NULL,  NULL};
 
 static int32_t picture_size(void* self, uint32_t lane, uint32_t* height, uint32_t* width) {
   (void)self;

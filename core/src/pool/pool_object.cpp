@@ -79,6 +79,7 @@ void bind_pool(py::module_& module) {
            py::arg("seeds") = py::none(), py::arg("options") = py::none())
       .def("get_state", in_turn(&PyPool::get_state), py::arg("env_id") = py::none())
       .def("set_state", in_turn(&PyPool::set_state), py::arg("env_id"), py::arg("states"))
+      .def("clone", in_turn(&PyPool::clone), py::arg("source"), py::arg("env_id"))
       .def("simulate", in_turn(&PyPool::simulate), py::arg("states"), py::arg("seeds"),
            py::arg("actions"), py::arg("count"), py::arg("horizon"), py::arg("leaves"))
       .def("keep_reset_options", in_turn(&PyPool::keep_reset_options), py::arg("options"),

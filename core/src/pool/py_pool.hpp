@@ -99,6 +99,8 @@ class PyPool final : public ResultSource {
   std::vector<py::bytes> get_state(const py::object& env_id);
   // `states`: a list of bytes, one per environment named.
   void set_state(const py::object& env_id, const std::vector<py::object>& states);
+  // `source`: a list of one. `env_id`: an array.
+  void clone(const py::object& source, const py::object& env_id);
   // `options`: a dict for all of them, or one for each; None: none.
   void keep_reset_options(const py::object& options, const py::object& env_id);
   void play_apart(bool apart);
@@ -189,10 +191,10 @@ class PyPool final : public ResultSource {
 
   // ---- py_pool_envs.cpp
 
-  // Lets go of the environments before waiting for Python's lock, or a thread that has it would
-  // find them busy as long as it runs.
+  // Holds environments during work(hold), and lets go of them before waiting for Python's lock:
+  // else a thread that has it would find them busy as long as it runs.
   template <class Work>
-  void attend(std::optional<host::Pool::Hold>& hold, Work&& work);
+  void held(const uint32_t* ids, uint32_t n, Work&& work);
   // Holds environments while `work` looks into them.
   template <class Work>
   std::invoke_result_t<Work, const host::Pool::Hold&, const Attend&> inside(

@@ -2,6 +2,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -21,10 +22,13 @@
 namespace pp::python {
 
 template <class Work>
-void PyPool::attend(std::optional<host::Pool::Hold>& hold, Work&& work) {
+void PyPool::held(const uint32_t* ids, uint32_t n, Work&& work) {
+  pending_.check(pool_->layout(), ids, n, false);
+  // Held before others may run, for the reason given at start_step.
+  std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
   interruptible([&](const host::Interrupted& interrupted) {
     try {
-      pool_->attend(*hold, work, interrupted);
+      pool_->attend(*hold, [&] { work(*hold); }, interrupted);
     } catch (...) {
       hold.reset();
       throw;
@@ -67,15 +71,13 @@ std::vector<py::bytes> PyPool::get_state(const py::object& env_id) {
   Borrowed scratch(scratch_);
   uint32_t n = 0;
   const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
-  pending_.check(pool_->layout(), ids, n, false);
   std::vector<std::string> states;
-  // Held before others may run, for the reason given at start_step.
-  std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
-  attend(hold, [&] { states = pool_->get_states(*hold); });
+  held(ids, n, [&](const host::Pool::Hold& envs) { states = pool_->get_states(envs); });
   return {states.begin(), states.end()};
 }
 
 void PyPool::set_state(const py::object& env_id, const std::vector<py::object>& states) {
+  pending_.set_latest(py::none());  // no longer what the environments show
   Borrowed scratch(scratch_);
   uint32_t n = 0;
   const uint32_t* ids = parse_env_ids(env_id, pool_->config().num_envs, scratch->ids, &n);
@@ -84,9 +86,20 @@ void PyPool::set_state(const py::object& env_id, const std::vector<py::object>& 
                           std::to_string(n) + " environments");
   }
   const std::vector<std::string_view> views = views_of(states);
-  pending_.check(pool_->layout(), ids, n, false);
-  std::optional<host::Pool::Hold> hold(std::in_place, *pool_, ids, n);
-  attend(hold, [&] { pool_->set_states(*hold, views); });
+  held(ids, n, [&](const host::Pool::Hold& envs) { pool_->set_states(envs, views); });
+}
+
+void PyPool::clone(const py::object& source, const py::object& env_id) {
+  pending_.set_latest(py::none());
+  std::vector<uint32_t> from, ids;
+  uint32_t n = 0;
+  parse_env_ids(source, pool_->config().num_envs, from, &n);
+  parse_env_ids(env_id, pool_->config().num_envs, ids, &n);
+  auto first = std::find(ids.begin(), ids.end(), from[0]);
+  if (first == ids.end()) first = ids.insert(first, from[0]);
+  std::rotate(ids.begin(), first, first + 1);
+  held(ids.data(), static_cast<uint32_t>(ids.size()),
+       [&](const host::Pool::Hold& envs) { pool_->clone(envs); });
 }
 
 py::tuple PyPool::simulate(const std::vector<py::object>& states, std::vector<uint64_t> seeds,

@@ -94,3 +94,31 @@ def test_for_long(
     task_id: str, policy: Any, options: dict[str, Any], steps: int, ends: int
 ) -> None:
     assert played(unrecorded, task_id, policy, steps=steps, seed=100, **options).ended.sum() > ends
+
+
+@pytest.mark.parametrize(
+    ("task_id", "branches"),
+    [
+        ("LunarLander-v3", 500),
+        ("LunarLanderContinuous-v3", 300),
+        ("BipedalWalker-v3", 100),
+        ("BipedalWalkerHardcore-v3", 70),
+        ("CarRacing-v3", 30),
+    ],
+)
+def test_a_thousand_copies_go_on_as_replayed_ones(task_id: str, branches: int) -> None:
+    """Environment 1 gets copies of environment 0, and 2 the same by bytes; each has played something else."""
+    random = np.random.default_rng(0)
+    with parallel_pool.make(task_id, num_envs=3, num_threads=1, seed=3) as pool:
+        pool.reset()
+        pool.action_space.seed(3)
+        for _ in range(branches):
+            for _ in range(random.integers(1, 25)):
+                pool.step(pool.action_space.sample())
+            pool.set_state([2], pool.get_state([0]))
+            pool.clone(0, [1])
+            assert len(set(pool.get_state())) == 1
+            for _ in range(12):
+                obs, rewards, *ends, _ = pool.step(pool.action_space.sample()[[0, 0, 0]])
+                for each in (obs, rewards, *ends):
+                    assert each[0].tobytes() == each[1].tobytes() == each[2].tobytes()

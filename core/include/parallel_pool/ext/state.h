@@ -44,6 +44,12 @@ typedef struct pp_state {
    * loaded or reset again before it is saved. */
   int32_t (*load_seeded)(void* self, uint32_t lane, const void* bytes, uint64_t size,
                          uint64_t seed); /* [worker] */
+
+  /* Newer still; or NULL: by bytes. Makes the lane go on as that lane of `other`, which stays as it
+   * is: what load() of the other's save() does, without bytes. `other` is an object of this
+   * environment too, may be `self`, and no other thread is in one of them; the options of both
+   * lanes agree as with load(). 0, or non-zero after set_error; the lane then counts as failed. */
+  int32_t (*copy)(void* self, uint32_t lane, const void* other, uint32_t other_lane); /* [worker] */
 } pp_state;
 
 #ifdef __cplusplus

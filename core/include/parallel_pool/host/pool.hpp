@@ -313,6 +313,11 @@ class Pool final {
     const Visit visit(lifetime_);
     snapshots_.load(envs.envs(), states, in_flight_.lock());
   }
+  // Makes all of these, which are named one by one, go on as the first of them.
+  void clone(const Hold& envs) {
+    const Visit visit(lifetime_);
+    snapshots_.clone(envs[0], {envs.envs().ids + 1, envs.size() - 1}, in_flight_.lock());
+  }
 
   // Returns the threads that step its environments, which end with this pool unless others were
   // given them; and how many environments another pool needs to occupy all of them with

@@ -48,6 +48,7 @@ PP_TAKES(takes_step, step);
 PP_TAKES(takes_describe, describe);
 PP_TAKES(takes_save, save);
 PP_TAKES(takes_load, load);
+PP_TAKES(takes_copy_from, copy_from);
 PP_TAKES(takes_draw, draw);
 PP_TAKES(takes_frame_size, frame_size);
 PP_TAKES(takes_arrays, arrays);

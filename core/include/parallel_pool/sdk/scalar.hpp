@@ -130,9 +130,19 @@ class ScalarShard {
     if constexpr (from_seed<E>) {
       uint64_t seed = 0;
       in(seed);
-      if (!lanes_[lane]->held.made || lanes_[lane]->held.seed != seed) lanes_[lane]->make(seed);
+      lanes_[lane]->be_of(seed);
     }
     lanes_[lane]->env().load(in);
+  }
+  void copy(uint32_t lane, const ScalarShard& other, uint32_t from)
+    requires takes_copy_from<E, const E&>
+  {
+    Lane& to = *lanes_[lane];
+    Lane& source = *other.lanes_[from];
+    if constexpr (from_seed<E>) to.be_of(source.held.seed);
+    to.env().copy_from(source.env());
+    to.rng = source.rng;
+    to.notes = source.notes;
   }
   void reseed(uint32_t lane, uint64_t seed) { lanes_[lane]->env().reseed(seed); }
   void arrays(uint32_t lane, ArrayList& list) { lanes_[lane]->env().arrays(list); }
@@ -150,8 +160,9 @@ class ScalarShard {
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<ScalarShard*>(self);
     const auto begin = [lanes](Lane& lane, [[maybe_unused]] const Row& row) {
-      if constexpr (takes_unseen<E, bool>)
+      if constexpr (takes_unseen<E, bool>) {
         lane.env().unseen((lanes->flags & PP_LANES_UNSEEN) != 0u);
+      }
       if constexpr (Overlaps<E>::value) lane.env().begin_step(L::action_of(row));
     };
     const auto finish = [&](Lane& lane, const Row& row) {

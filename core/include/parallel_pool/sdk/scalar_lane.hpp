@@ -39,14 +39,18 @@ struct ScalarLane {
   using Result = std::conditional_t<L::has_score, ScoredOutcome, Outcome>;
 
   E& env() {
-    if constexpr (from_seed<E>)
+    if constexpr (from_seed<E>) {
       return held.made.value();
-    else
+    } else {
       return held;
+    }
   }
   void make(uint64_t seed) {
     held.seed = seed;
     held.made.emplace(held.options, Seed{seed});
+  }
+  void be_of(uint64_t seed) {
+    if (!held.made || held.seed != seed) make(seed);
   }
 
   // Ending for several players, else Result.

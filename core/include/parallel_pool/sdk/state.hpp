@@ -7,9 +7,10 @@
 // the lane first). They name everything that decides the future and that the options do not, in one
 // order. The lane's generator is saved by the SDK; a simulator's own is theirs, and `void
 // reseed(uint64_t)` seeds that one within an episode, for simulate(seeds=...). load() may throw:
-// the lane then counts as failed. The host's checksum keeps damaged states away and not those that
-// were made up: what finds memory is taken with in.between(cell_, 0, 63, "cell"). Bools and
-// generators are checked anyway.
+// the lane then counts as failed. `void copy_from(const Env& other)`, for an object, does in one
+// process what load() of the other's save() does, where that takes long: clones are made by it. The
+// host's checksum keeps damaged states away and not those that were made up: what finds memory is
+// taken with in.between(cell_, 0, 63, "cell"). Bools and generators are checked anyway.
 #ifndef PARALLEL_POOL_SDK_STATE_HPP_
 #define PARALLEL_POOL_SDK_STATE_HPP_
 
@@ -241,7 +242,16 @@ struct StateExtension {
     return read(self, lane, bytes, size, &seed);
   }
 
+  static int32_t copy(void* self, uint32_t lane, const void* other, uint32_t from) noexcept {
+    auto& shard = *static_cast<Shard*>(self);
+    return guarded(shard.host(), lane, 1, [&] {
+      if constexpr (copies) shard.copy(lane, *static_cast<const Shard*>(other), from);
+      return 0;
+    });
+  }
+
   static constexpr bool reseeds = takes_reseed<E, uint64_t> || takes_reseed<E, uint32_t, uint64_t>;
+  static constexpr bool copies = requires(Shard& shard) { shard.copy(0u, shard, 0u); };
   using Local = LocalOptions<OptionsOf<E>>;
   static constexpr pp_state value = {sizeof(pp_state),
                                      Local::size,
@@ -249,7 +259,8 @@ struct StateExtension {
                                      &size,
                                      &save,
                                      &load,
-                                     reseeds || !takes_seed<E, uint64_t> ? &load_seeded : nullptr};
+                                     reseeds || !takes_seed<E, uint64_t> ? &load_seeded : nullptr,
+                                     copies ? &copy : nullptr};
 
  private:
   static int64_t write(void* self, uint32_t lane, void* bytes, uint64_t capacity) noexcept {

@@ -83,8 +83,10 @@ class EnvStates:
 
     def clone(self, source: int, targets: Any) -> None:
         """Copies the state of environment `source`, random numbers included, to the environments `targets`."""
-        (state,) = self.get_state([source])
-        self.set_state(targets, [state] * np.asarray(targets).size)
+        self._expect_states()
+        self._pool.clone([source], np.asarray(targets))
+        if self._transform is not None:
+            self._transform.restored(targets)
 
     def simulate(
         self, states: Sequence[bytes] | bytes, actions: Any, seeds: Any = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -170,9 +170,9 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
 
         options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), resets those and returns
         the observations of all, as Gymnasium does; infos (and their masks) are of those that were reset.
-        The rows of the others are those of the last answer. Other entries are arguments of this one reset,
-        for environments that accept them, such as CartPole's `low` and `high`. A list of dicts has those of
-        each environment that is reset. `set_reset_options` sets them for all resets.
+        The rows of the others are those of the last answer, which set_state and clone forget. Other entries are
+        arguments of this one reset, for environments that accept them, such as CartPole's `low` and `high`. A
+        list of dicts has those of each environment that is reset. `set_reset_options` sets them for all resets.
         """
         mask, own = reset_arguments(self._config, options, env_id)
         if mask is not None:
@@ -278,11 +278,6 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         """
         self._pool.latest = None
         self._pool.play_apart(apart)
-
-    def set_state(self, env_ids: Any, states: Sequence[bytes]) -> None:
-        """See `PoolView.set_state`. A reset_mask needs a step or a reset of all environments first."""
-        self._pool.latest = None  # no longer what the environments show
-        PoolView.set_state(self, env_ids, states)
 
     def _latest_of_all(self) -> Any:
         """The observation of the last result, if that has all environments in their order."""

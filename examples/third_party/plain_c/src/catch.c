@@ -194,7 +194,8 @@ static int32_t state_load(void* self, uint32_t which, const void* bytes, uint64_
   return 0;
 }
 
-static const pp_state state = {sizeof(pp_state), 0, NULL, state_size, state_save, state_load, NULL};
+static const pp_state state = {sizeof(pp_state), 0,          NULL, state_size,
+                               state_save,       state_load, NULL, NULL};
 
 static const void* get_extension(const char* id) {
   return strcmp(id, PP_EXT_STATE) == 0 ? &state : NULL;

@@ -3,7 +3,7 @@
 // all episodes: see engine/world_memory.hpp.
 //
 // A state is what the empty world remembered when the episode began, the generator of then and the
-// actions: it is restored by playing the episode again.
+// actions: it is restored by playing the episode again, and copied within a process.
 #ifndef PARALLEL_POOL_BOX2D_BIPEDAL_WALKER_WALKER_HPP_
 #define PARALLEL_POOL_BOX2D_BIPEDAL_WALKER_WALKER_HPP_
 
@@ -19,6 +19,7 @@
 #include "bipedal_walker/scene.hpp"
 #include "bipedal_walker/terrain.hpp"
 #include "engine/bodies.hpp"
+#include "engine/world_copy.hpp"
 #include "engine/world_memory.hpp"
 
 namespace box2d::walker {
@@ -104,6 +105,24 @@ class Walker : b2ContactListener {
     memory_ = std::move(memory);
     played_ = std::move(played);
     play_again(rng);
+  }
+  void copy_from(const Walker& other) {
+    WorldCopy copy(*other.world_, std::move(world_));
+    world_ = copy.take();
+    world_->SetContactListener(this);
+    terrain_ = other.terrain_;
+    terrain_bodies_ = copy.each_of(other.terrain_bodies_);
+    hull_ = copy.of(other.hull_);
+    legs_ = copy.each_of(other.legs_);
+    joints_ = copy.each_of(other.joints_);
+    touches_ = other.touches_;
+    rays_ = other.rays_;
+    fell_ = other.fell_;
+    has_shaping_ = other.has_shaping_;
+    shaping_ = other.shaping_;
+    beginning_ = other.beginning_;
+    memory_ = other.memory_;
+    played_ = other.played_;
   }
 
  private:

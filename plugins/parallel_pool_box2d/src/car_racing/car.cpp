@@ -72,6 +72,15 @@ void Car::forget() {
   wheels_ = {};
 }
 
+void Car::copy_from(const Car& other, const WorldCopy& copy) {
+  hull_ = copy.of(other.hull_);
+  wheels_ = other.wheels_;
+  for (Wheel& each : wheels_) {
+    each.body = copy.of(each.body);
+    each.joint = copy.of(each.joint);
+  }
+}
+
 Wheel* Car::wheel_of(const b2Body* body) {
   for (Wheel& each : wheels_) {
     if (each.body == body) return &each;

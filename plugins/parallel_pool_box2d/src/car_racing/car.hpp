@@ -8,6 +8,7 @@
 
 #include "car_racing/skid_marks.hpp"
 #include "engine/bodies.hpp"
+#include "engine/world_copy.hpp"
 
 namespace box2d::racing {
 
@@ -41,6 +42,8 @@ class Car {
   void build(b2World& world, double angle, Point at);
   void destroy(b2World& world);
   void forget();  // forgets what was built, which is gone with its world
+  // Is what the other one is in the copy of its world; marks stay.
+  void copy_from(const Car& other, const WorldCopy& copy);
   void control(const Controls& controls);
   // Forces and steering of the next step of the world.
   void push();

@@ -1,7 +1,8 @@
 // CarRacing-v3 of Gymnasium 1.4, with three numbers or five actions, equal to it in every byte.
 //
 // A state is what the empty world remembered when the episode began, the generator of then, the
-// colours and the actions: it is restored by driving the episode again, without pictures.
+// colours and the actions: it is restored by driving the episode again, without pictures, and
+// copied within a process.
 #ifndef PARALLEL_POOL_BOX2D_CAR_RACING_CAR_RACING_HPP_
 #define PARALLEL_POOL_BOX2D_CAR_RACING_CAR_RACING_HPP_
 
@@ -141,6 +142,14 @@ class CarRacing {
     colours_ = colours;
     race_.begin(rng);
     play(race_, 0);
+  }
+  void copy_from(const CarRacing& other) {
+    race_.copy_from(other.race_);
+    colours_ = other.colours_;
+    beginning_ = other.beginning_;
+    memory_ = other.memory_;
+    played_ = other.played_;
+    shown_ = {};
   }
 
  private:

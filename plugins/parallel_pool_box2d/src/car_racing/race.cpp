@@ -69,6 +69,23 @@ Race::Result Race::step(const Controls& controls) {
   return {reward, finished, finished};
 }
 
+void Race::copy_from(const Race& other) {
+  WorldCopy copy(*other.world_, std::move(world_));
+  world_ = copy.take();
+  world_->SetContactListener(this);
+  track_ = other.track_;
+  car_.copy_from(other.car_, copy);
+  tiles_ = copy.each_of(other.tiles_);
+  visited_ = other.visited_;
+  touched_ = other.touched_;
+  visits_ = other.visits_;
+  new_lap_ = other.new_lap_;
+  time_ = other.time_;
+  reward_ = other.reward_;
+  score_ = other.score_;
+  reward_before_ = other.reward_before_;
+}
+
 void Race::advance_world() {
   car_.push();
   advance(world_);

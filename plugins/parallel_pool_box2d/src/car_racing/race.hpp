@@ -40,6 +40,8 @@ class Race : b2ContactListener {
   // action.
   void begin(pp::Rng& rng);
   Result step(const Controls& controls);
+  // Goes on as the other one, without marks.
+  void copy_from(const Race& other);
 
   const Track& track() const { return track_; }
   const Car& car() const { return car_; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/world_copy.hpp"
+
 namespace box2d::lunar {
 namespace {
 
@@ -46,6 +48,23 @@ Flight::Result Flight::step(const Thrust& thrust, pp::Rng& rng) {
   advance(world_);
   fade();
   return judge(thrust);
+}
+
+void Flight::copy_from(const Flight& other) {
+  WorldCopy copy(*other.world_, std::move(world_));
+  exhaust_.clear();
+  world_ = copy.take();
+  world_->SetContactListener(this);
+  lander_ = copy.of(other.lander_);
+  legs_ = copy.each_of(other.legs_);
+  touches_ = other.touches_;
+  ground_ = other.ground_;
+  crashed_ = other.crashed_;
+  has_shaping_ = other.has_shaping_;
+  shaping_ = other.shaping_;
+  pad_ = other.pad_;
+  wind_ = other.wind_;
+  twist_ = other.twist_;
 }
 
 void Flight::BeginContact(b2Contact* contact) {

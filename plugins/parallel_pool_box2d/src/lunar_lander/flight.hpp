@@ -52,6 +52,8 @@ class Flight : b2ContactListener {
   // A new world, and the first step of it, without thrust.
   Result begin(pp::Rng& rng);
   Result step(const Thrust& thrust, pp::Rng& rng);
+  // Goes on as the other one, of the same weather, which has no exhaust.
+  void copy_from(const Flight& other);
 
   const b2Body* lander() const { return lander_; }
   const std::array<b2Body*, 2>& legs() const { return legs_; }

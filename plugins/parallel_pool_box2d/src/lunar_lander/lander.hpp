@@ -1,8 +1,9 @@
 // LunarLander-v3, with four keys or two throttles, equal to those of Gymnasium 1.4 in every bit.
 //
 // A state is the generator at the start of the episode and its actions: a world is full of lists in
-// an order that matters, so that it is restored by playing the episode again. Pictures are those of
-// a second flight, which plays the same actions and has the engines' exhaust too.
+// an order that matters, so that it is restored by playing the episode again; within a process it
+// is copied (engine/world_copy.hpp). Pictures are those of a second flight, which plays the same
+// actions and has the engines' exhaust too.
 #ifndef PARALLEL_POOL_BOX2D_LUNAR_LANDER_LANDER_HPP_
 #define PARALLEL_POOL_BOX2D_LUNAR_LANDER_LANDER_HPP_
 
@@ -100,6 +101,12 @@ class Lander {
     shown_ = {};
     flight_.begin(rng);
     play(flight_, rng, 0);
+  }
+  void copy_from(const Lander& other) {
+    flight_.copy_from(other.flight_);
+    beginning_ = other.beginning_;
+    played_ = other.played_;
+    shown_ = {};
   }
 
  private:

@@ -86,7 +86,8 @@ static int32_t state_load(void *self, uint32_t which, const void *bytes, uint64_
   return 0;
 }
 
-static const pp_state state = {sizeof(pp_state), 0, NULL, state_size, state_save, state_load, NULL};
+static const pp_state state = {sizeof(pp_state), 0, NULL, state_size, state_save, state_load, NULL,
+                               NULL};
 
 /* ---- pp.arrays/1 ---- */
 static int64_t arrays_count(void *self, uint32_t which) {

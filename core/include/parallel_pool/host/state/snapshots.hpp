@@ -4,9 +4,11 @@
 // agree with (host/state/saved_state.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "parallel_pool/host/config/pool_config.hpp"
 #include "parallel_pool/host/plugin/env_ids.hpp"
 #include "parallel_pool/host/plugin/env_tables.hpp"
+#include "parallel_pool/host/plugin/extension.hpp"
 #include "parallel_pool/host/plugin/library.hpp"
 #include "parallel_pool/host/plugin/options.hpp"
 #include "parallel_pool/host/plugin/shards.hpp"
@@ -66,7 +69,9 @@ class Snapshots {
   // and changes nothing if a state does not fit. Recovers environments that failed. Where a plugin
   // refuses a state that passed all our checks, its environment counts as failed, and the others
   // are restored all the same. `state_lock`: of the pool.
-  void load(const EnvIds& envs, const std::vector<std::string_view>& states, SpinLock& state_lock) {
+  // `source`: an environment, held, that the plugin copies instead of reading bytes.
+  void load(const EnvIds& envs, const std::vector<std::string_view>& states, SpinLock& state_lock,
+            const uint32_t* source = nullptr) {
     std::vector<StateView> views;
     views.reserve(envs.size());
     for (uint32_t i = 0; i < envs.size(); ++i) {
@@ -79,7 +84,7 @@ class Snapshots {
     }
     std::string refused;
     for (uint32_t i = 0; i < envs.size(); ++i) {
-      const std::string reason = load(envs[i], views[i], state_lock);
+      const std::string reason = load(envs[i], views[i], state_lock, nullptr, source);
       if (reason.empty()) continue;
       refused += (refused.empty() ? "" : "; ") + ("environment " + std::to_string(envs[i])) +
                  " refused its state and has to be reset: " + reason;
@@ -87,10 +92,22 @@ class Snapshots {
     if (!refused.empty()) throw Error(ErrorKind::state, refused);
   }
 
+  // Loads what save() gives for `source`, which is held too, but without the plugin's bytes
+  // where the plugin copies.
+  void clone(uint32_t source, const EnvIds& targets, SpinLock& state_lock) {
+    const pp_state& extension = expect_offered(source);
+    // Two shards of such a library would wait for one lock while they hold their own.
+    const bool copies = extension.struct_size >= sizeof extension && extension.copy != nullptr &&
+                        shards_.exclusive() == nullptr;
+    const std::string state = save(source, !copies);
+    load(targets, std::vector<std::string_view>(targets.size(), state), state_lock,
+         copies ? &source : nullptr);
+  }
+
   // Throws unless the random numbers of this environment can be chosen within an episode.
   void expect_reseeded(uint32_t env) const {
     const pp_state& extension = expect_offered(env);
-    if (extension.struct_size >= sizeof extension && extension.load_seeded != nullptr) return;
+    if (extension.struct_size > first_size<pp_state> && extension.load_seeded != nullptr) return;
     throw Error(ErrorKind::not_offered, std::string(tables_[env].id) +
                                             " has random numbers that no seed reaches within an "
                                             "episode: simulate without seeds");
@@ -133,7 +150,8 @@ class Snapshots {
                                       ") does not offer " PP_EXT_STATE " for it");
   }
 
-  std::string save(uint32_t env) const {
+  // whole: with the plugin's bytes.
+  std::string save(uint32_t env, bool whole = true) const {
     const pp_state& extension = expect_offered(env);
     envs_.expect_begun(env, "saved");
     const std::string name = "environment " + std::to_string(env);
@@ -142,7 +160,7 @@ class Snapshots {
     const uint32_t lane = env - shard.base;
     const ErrorSink sink;
     const AttentiveShardLock lock(shard, shards_.exclusive());
-    const int64_t room = extension.size(shard.self, lane);
+    const int64_t room = whole ? extension.size(shard.self, lane) : 0;
     if (room > most_bytes) {
       throw Error(ErrorKind::state, name + " could not be saved: its plugin (" + plugin_.name +
                                         ") says that the state has " + std::to_string(room) +
@@ -153,7 +171,8 @@ class Snapshots {
         make_state(identity(env), host, players_ == nullptr ? std::string() : players_->save(env),
                    room < 0 ? 0 : static_cast<uint64_t>(room), &bytes);
     const int64_t written =
-        room < 0 ? -1 : extension.save(shard.self, lane, bytes, static_cast<uint64_t>(room));
+        room < 0 || !whole ? room
+                           : extension.save(shard.self, lane, bytes, static_cast<uint64_t>(room));
     if (written < 0 || written > room) {
       const bool lie = room >= 0 && written > room && sink.empty();
       const std::string said = "its plugin (" + std::string(plugin_.name) + ") wrote " +
@@ -181,18 +200,24 @@ class Snapshots {
   // Restores a state that was checked. Why the plugin refused it, or nothing; then the environment
   // counts as failed.
   std::string load(uint32_t env, const StateView& state, SpinLock& state_lock,
-                   const uint64_t* seed = nullptr) {
+                   const uint64_t* seed = nullptr, const uint32_t* source = nullptr) {
     std::string reason;
     {
       Shard& shard = shards_.of(env);
+      Shard& other = shards_.of(source == nullptr ? env : *source);
       const ErrorSink sink;
-      const AttentiveShardLock lock(shard, shards_.exclusive());
+      // In their order: threads that wait for each other would do so for ever.
+      const auto [first, last] = std::minmax({&shard, &other});
+      const AttentiveShardLock lock(*first, shards_.exclusive());
+      std::optional<AttentiveShardLock> second;
+      if (last != first) second.emplace(*last, nullptr);
       const std::string_view bytes = state.plugin();
       try {
         const pp_state& extension = *own(env).state;
         const uint32_t lane = env - shard.base;
         const int32_t refused =
-            seed == nullptr
+            source != nullptr ? extension.copy(shard.self, lane, other.self, *source - other.base)
+            : seed == nullptr
                 ? extension.load(shard.self, lane, bytes.data(), bytes.size())
                 : extension.load_seeded(shard.self, lane, bytes.data(), bytes.size(), *seed);
         if (refused != 0) reason = sink.text();

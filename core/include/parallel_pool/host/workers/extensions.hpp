@@ -45,6 +45,7 @@ class Extensions {
                 on<&RemoteShard::size>,
                 on<&RemoteShard::save>,
                 on<&RemoteShard::load>,
+                nullptr,
                 nullptr};
     }
     if (find_extension<pp_render>(env, PP_EXT_RENDER) != nullptr) {

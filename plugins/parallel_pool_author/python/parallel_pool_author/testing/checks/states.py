@@ -96,6 +96,11 @@ def _saved_and_restored(
             restored.append(flatten(twin.step(rows)))
             plain.append(flatten(untouched.step(rows)))
         seeded = [table.play(each, 20, seed=list(range(1, ENVS + 1))) for each in (pool, twin)]
+        pool.clone(0, range(1, ENVS))
+        twin.set_state(range(1, ENVS), twin.get_state([0]) * (ENVS - 1))
+        cloned = [
+            [flatten(each.step(table.at(step))) for step in range(after)] for each in (pool, twin)
+        ]
     if difference := first_difference(saved, plain, begin=1):
         raise Finding(
             f"saving changes what follows: {difference}. save() has to be without effects"
@@ -109,5 +114,10 @@ def _saved_and_restored(
         raise Finding(
             f"a restored environment differs after its next reset with a seed: {difference}. reset() has to "
             "set every member that save() and load() do not name"
+        )
+    if difference := first_difference(*cloned):
+        raise Finding(
+            f"clones go on differently than restored environments: {difference}. copy_from() has to take "
+            "what load() of the other's save() takes"
         )
     return max(map(len, states))

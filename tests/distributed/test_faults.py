@@ -230,19 +230,6 @@ def test_same_step_begins_the_next_episode_at_once(cluster: Any) -> None:
     twins.close()
 
 
-def test_seeds_repeat_and_no_two_environments_share_a_stream(cluster: Any) -> None:
-    def starts() -> list[Any]:
-        with RayPool(ID, ENVS, pools=POOLS, seed=11) as pool:
-            first = pool.reset()[0]
-            kill(pool, 1)
-            pool.step(np.zeros(ENVS, int))
-            return [*map(tuple, first), *map(tuple, pool.step(np.zeros(ENVS, int))[0][OURS])]
-
-    once = starts()
-    assert once == starts()
-    assert len(set(once)) == ENVS + EACH
-
-
 def test_a_node_is_removed(cluster: Any) -> None:
     far = {"num_cpus": 1, "resources": {"far": 1}, "object_store_memory": 80 * 2**20}
     node = cluster.add_node(**far)

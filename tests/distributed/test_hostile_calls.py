@@ -148,25 +148,19 @@ def test_closed_under_a_thread_that_waits(cluster: Any) -> None:
         assert not any(member.handle for member in pool._actors.members)
 
 
-class Interrupts:
-    def __init__(self, seconds: float) -> None:
-        def fire() -> None:
-            time.sleep(seconds)
-            os.kill(os.getpid(), signal.SIGINT)
+def interrupted(seconds: float, call: Callable[[], Any]) -> None:
+    """Calls again and again, until Ctrl-C comes after so long."""
 
-        self.thread = threading.Thread(target=fire)
+    def fire() -> None:
+        time.sleep(seconds)
+        os.kill(os.getpid(), signal.SIGINT)
 
-    def during(self, call: Callable[[], Any]) -> int:
-        """How many calls were over before it came."""
-        count = 0
-        try:
-            self.thread.start()
-            while True:
-                call()
-                count += 1
-        except KeyboardInterrupt:
-            self.thread.join()
-            return count
+    thread = threading.Thread(target=fire)
+    with pytest.raises(KeyboardInterrupt):
+        thread.start()
+        while True:
+            call()
+    thread.join()
 
 
 MOMENTS = np.geomspace(2e-4, 5e-2, 12)
@@ -180,7 +174,7 @@ def test_an_interrupted_step_is_received_next(pool: RayPool) -> None:
         for moment in MOMENTS:
             pool.reset(seed=5)
             rows: list[Any] = []
-            Interrupts(moment).during(lambda rows=rows: rows.append(pool.step([0] * 8)))  # type: ignore[misc]
+            interrupted(moment, lambda rows=rows: rows.append(pool.step([0] * 8)))  # type: ignore[misc]
             while pool._tracker.requests:
                 rows.append(pool.recv(timeout=30))
             rows.append(pool.step([0] * 8))
@@ -196,9 +190,9 @@ def test_interrupted_rollouts_go_on(rollouts: RolloutPool) -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         for moment in MOMENTS:
-            Interrupts(moment).during(rollouts.collect)
+            interrupted(moment, rollouts.collect)
             assert [each.pool_id for each in rollouts.collect()] == [0, 1]
-            Interrupts(moment).during(lambda: next(rollouts.stream()))
+            interrupted(moment, lambda: next(rollouts.stream()))
             next(rollouts.stream())
         assert not rollouts.stats()["losses"]
     finally:

@@ -59,20 +59,6 @@ def test_a_runner_in_another_process(cluster: Any) -> None:
     algorithm.stop()
 
 
-@pytest.mark.slow
-def test_cartpole_is_learnt(cluster: Any) -> None:
-    name = register_env("CartPole-v1", "learnt", pools=2)
-    how = {"train_batch_size_per_learner": 2000, "minibatch_size": 250, "num_epochs": 10}
-    algorithm = ppo(name, **how, lr=1e-3, gamma=0.98, lambda_=0.9).build_algo()
-    best = 0.0
-    for _ in range(60):
-        best = max(best, algorithm.train()["env_runners"]["episode_return_mean"])
-        if best >= 150:
-            break
-    algorithm.stop()
-    assert best >= 150
-
-
 def test_what_does_not_fit_is_refused() -> None:
     with refused(parallel_pool.OptionError, "needs autoreset_mode='NextStep'"):
         register_env("CartPole-v1", "wrong", pools=2, autoreset_mode="SameStep")

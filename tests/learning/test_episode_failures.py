@@ -11,12 +11,10 @@ import pytest
 from parallel_pool_learning.evaluating.episodes import LostEpisodesError
 from test_envs.faulty_pools import ENDS, FINE, HANGS, THROWS, faulty
 
-pytestmark = pytest.mark.own_process(limit=60)
-
-
-@pytest.fixture(autouse=True)
-def _libraries(test_envs_library: str, faulty_library: str) -> None:
-    """The test's process uses test_envs.cpp and faulty.cpp."""
+pytestmark = [
+    pytest.mark.own_process(limit=60),
+    pytest.mark.usefixtures("test_envs_library", "faulty_library"),
+]
 
 
 @pytest.mark.parametrize("isolation", [None, "process"])

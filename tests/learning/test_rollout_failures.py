@@ -7,12 +7,10 @@ from parallel_pool.errors import OptionError
 from parallel_pool_learning import RolloutBuffer
 from test_envs.faulty_pools import FINE, THROWS, faulty
 
-pytestmark = pytest.mark.own_process(limit=30)
-
-
-@pytest.fixture(autouse=True)
-def _libraries(test_envs_library: str, faulty_library: str) -> None:
-    """The test's process uses test_envs.cpp and faulty.cpp."""
+pytestmark = [
+    pytest.mark.own_process(limit=30),
+    pytest.mark.usefixtures("test_envs_library", "faulty_library"),
+]
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])

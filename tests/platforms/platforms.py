@@ -1,16 +1,13 @@
 """The machines that programs are built for here: with which compilers, and what runs them."""
 
-import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-ROWS = Path(__file__).with_name("rows.py")
 
 
 class MissingTool(Exception):
@@ -104,13 +101,3 @@ def run(command: Sequence[str | Path], **options: object) -> str:
     )
     assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}"
     return str(done.stdout)
-
-
-def rows_here(*groups: str) -> dict[str, str]:
-    """What rows.py prints on this machine's Python."""
-    return rows_said(run([sys.executable, "-W", "ignore", ROWS, *groups]))
-
-
-def rows_said(output: str) -> dict[str, str]:
-    """What rows.py has printed: one line, before which an emulator or a library may say something of itself."""
-    return dict(json.loads(output.splitlines()[-1]))

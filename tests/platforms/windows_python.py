@@ -15,7 +15,7 @@ import sysconfig
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from platforms import ROWS, WINDOWS, rows_said, run, tool
+from platforms import WINDOWS, run, tool
 
 SOURCES = Path(__file__).parent / "windows"
 VERSION = "{}.{}".format(*sys.version_info)
@@ -117,10 +117,6 @@ class WindowsPython:
         """What it says, which has to succeed. Its output is a pipe: Python cannot open wine's files as such."""
         command = WINDOWS.command(self.home / "python.exe", *map(str, arguments))
         return run(command, **{"env": self.environ(), "stdin": subprocess.DEVNULL, **options})
-
-    def rows(self, *groups: str) -> dict[str, str]:
-        """What rows.py prints there."""
-        return rows_said(self.run(ROWS, *groups))
 
 
 def imported(library: Path, of: str) -> list[str]:

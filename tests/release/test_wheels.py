@@ -2,25 +2,13 @@
 
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
-import pytest
-
-TOOLS = Path(__file__).parents[2] / "tools"
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+import wheels
 
 
-@pytest.fixture
-def wheels(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    monkeypatch.syspath_prepend(str(TOOLS))
-    import wheels
-
-    yield wheels
-    sys.modules.pop("wheels")
-
-
-def test_a_wheel_of_what_is_installed(wheels: ModuleType, tmp_path: Path) -> None:
+def test_a_wheel_of_what_is_installed(tmp_path: Path) -> None:
     wheels.pack(tmp_path, ["classic"])
     (wheel,) = tmp_path.iterdir()
     assert wheel.name.startswith("parallel_pool_classic-")

@@ -1,5 +1,5 @@
 // Environments whose options decide which arrays they are observed in, which actions they take and
-// which infos they give: a number for each wheel, a reward for each term.
+// which infos they give: a number and a reward for each term.
 #include <algorithm>
 #include <cstdint>
 #include <sstream>
@@ -9,56 +9,6 @@
 #include "parallel_pool/env.hpp"
 
 namespace {
-
-struct Wheels {
-  static constexpr const char* id = "fields/Wheels-v0";
-  struct Options {
-    int64_t wheels;
-    bool picture;
-    static constexpr auto declared =
-        pp::options(pp::option(&Options::wheels, "wheels", 2, "how many", pp::Range{0, 8}),
-                    pp::option(&Options::picture, "picture", false, "there is one as well"));
-  };
-  using Obs = pp::Fields;
-  using Action = pp::Box<double>;
-
-  static void describe(pp::Spec& spec, const Options& options) {
-    for (int64_t i = 0; i < options.wheels; ++i) {
-      spec.add(PP_ROLE_OBS, "wheel" + std::to_string(i), PP_KIND_BOX, PP_FLOAT64, {});
-    }
-    spec.add(PP_ROLE_OBS, "state", PP_KIND_BOX, PP_FLOAT32, {options.wheels, 2});
-    if (options.picture) spec.add(PP_ROLE_OBS, "picture", PP_KIND_BOX, PP_UINT8, {2, 3});
-  }
-  explicit Wheels(const Options& options)
-      : wheels_(static_cast<size_t>(options.wheels)), picture_(options.picture) {}
-
-  void reset(pp::Rng& rng, Obs::Ref obs) {
-    angle_ = rng.uniform(0, 1);
-    write(obs);
-  }
-  pp::Outcome step(double action, Obs::Ref obs) {
-    angle_ += action;
-    write(obs);
-    return {};
-  }
-
- private:
-  void write(const Obs::Ref& obs) const {
-    for (size_t i = 0; i < wheels_; ++i) {
-      const double angle = angle_ + static_cast<double>(i);
-      obs.get<double>(i)[0] = angle;
-      obs.get<float>(wheels_)[2 * i] = static_cast<float>(angle);
-      obs.get<float>(wheels_)[2 * i + 1] = static_cast<float>(i);
-    }
-    for (size_t i = 0; picture_ && i < 6; ++i) {
-      obs.get<uint8_t>(wheels_ + 1)[i] = static_cast<uint8_t>(i);
-    }
-  }
-
-  const size_t wheels_;
-  const bool picture_;
-  double angle_ = 0;
-};
 
 enum class Form { float32, float64, key, both };
 enum class Mistake { none, place, part_of_a_name, type, number };
@@ -101,6 +51,7 @@ struct Arm {
   static void describe(pp::Spec& spec, const Options& options) {
     for (const std::string& each : terms(options)) {
       spec.add(PP_ROLE_INFO, "reward/" + each, PP_KIND_BOX, PP_FLOAT32);
+      spec.add(PP_ROLE_OBS, each, PP_KIND_BOX, PP_FLOAT64);
     }
     if (options.mistake == Mistake::place) {
       spec.add(PP_ROLE_INFO, "elsewhere", PP_KIND_BOX, PP_FLOAT32);
@@ -121,6 +72,8 @@ struct Arm {
           .bounds(-limit, limit);
     }
     spec.add(PP_ROLE_OBS, "count", PP_KIND_BOX, PP_INT32);
+    const auto n_term = static_cast<int64_t>(terms(options).size());
+    spec.add(PP_ROLE_OBS, "pairs", PP_KIND_BOX, PP_UINT8, {n_term, 2});
   }
 
   explicit Arm(const Options& options)
@@ -153,6 +106,7 @@ struct Arm {
   }
   // The n-th term of the reward.
   float term(size_t n) const { return static_cast<float>(n + 1) * static_cast<float>(count); }
+  static uint8_t pair(size_t n, size_t k) { return static_cast<uint8_t>(10 * n + k); }
 
   Options options;
   size_t n_term;
@@ -170,18 +124,22 @@ struct OneArm : Arm {
   pp::Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
     take([&action](size_t n, auto type) { return action.get<decltype(type)>(n).data(); });
     if (options.mistake == Mistake::type) action.get<int8_t>(0);
-    if (options.mistake == Mistake::number) obs.get<double>(2);
+    if (options.mistake == Mistake::number) obs.get<double>(9);
     write(obs, info);
     return {sum(), false};
   }
 
  private:
   void write(const Obs::Ref& obs, const Info::Ref& info) const {
-    for (size_t i = 0; i < asked.size(); ++i) obs.get<double>(0)[i] = asked[i];
-    obs.get<int32_t>(1) = count;
+    for (size_t i = 0; i < asked.size(); ++i) obs.get<double>(n_term)[i] = asked[i];
+    obs.get<int32_t>(n_term + 1) = count;
     info.get<"total">() = sum();
     const auto terms = info.get<"reward">();
-    for (size_t n = 0; n < terms.size(); ++n) terms.get<float>(n) = term(n);
+    for (size_t n = 0; n < terms.size(); ++n) {
+      terms.get<float>(n) = term(n);
+      obs.get<double>(n) = static_cast<double>(term(n));
+      for (size_t k = 0; k < 2; ++k) obs.get<uint8_t>(n_term + 2)[2 * n + k] = pair(n, k);
+    }
   }
 };
 
@@ -212,7 +170,7 @@ struct ManyArms {
         return rows.action().get<decltype(type)>(n).data() + i * size;
       });
       if (arm.options.mistake == Mistake::type) rows.action().get<int8_t>(0);
-      if (arm.options.mistake == Mistake::number) rows.obs().get<double>(2);
+      if (arm.options.mistake == Mistake::number) rows.obs().get<double>(9);
       rows.reward()[i] = arm.sum();
       rows.terminated()[i] = 0;
       rows.truncated()[i] = 0;
@@ -223,11 +181,18 @@ struct ManyArms {
  private:
   void write(const pp::Rows<ManyArms>& rows, uint32_t i) const {
     const Arm& arm = arms_[rows.first() + i];
-    std::copy(arm.asked.begin(), arm.asked.end(), &rows.obs().get<double>(0)[i * arm.asked.size()]);
-    rows.obs().get<int32_t>(1)[i] = arm.count;
+    const auto obs = rows.obs();
+    const size_t count = arm.n_term;
+    std::copy(arm.asked.begin(), arm.asked.end(), &obs.get<double>(count)[i * arm.asked.size()]);
+    obs.get<int32_t>(count + 1)[i] = arm.count;
     rows.info<"total">()[i] = arm.sum();
     const auto terms = rows.info<"reward">();
-    for (size_t n = 0; n < terms.size(); ++n) terms.get<float>(n)[i] = arm.term(n);
+    for (size_t n = 0; n < count; ++n) {
+      terms.get<float>(n)[i] = arm.term(n);
+      obs.get<double>(n)[i] = static_cast<double>(arm.term(n));
+      uint8_t* const pair = &obs.get<uint8_t>(count + 2)[2 * (count * i + n)];
+      for (size_t k = 0; k < 2; ++k) pair[k] = Arm::pair(n, k);
+    }
   }
 
   std::vector<Arm> arms_;
@@ -280,5 +245,4 @@ struct Crowd {
 
 }  // namespace
 
-PP_PLUGIN("fields", pp::scalar<Wheels>(), pp::scalar<OneArm>(), pp::batch<ManyArms, 4>(),
-          pp::scalar<Crowd>());
+PP_PLUGIN("fields", pp::scalar<OneArm>(), pp::batch<ManyArms, 4>(), pp::scalar<Crowd>());

@@ -10,7 +10,6 @@ import pytest
 from test_envs.checks import refused
 from test_envs.compiling import compile_plugin
 
-ID = "fields/Wheels-v0"
 CROWD = "fields/Crowd-v0"
 ARMS = ("fields/OneArm-v0", "fields/ManyArms-v0")
 
@@ -19,45 +18,19 @@ ARMS = ("fields/OneArm-v0", "fields/ManyArms-v0")
 def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
     source = Path(__file__).with_name("fields.cpp")
     path = compile_plugin(source, tmp_path_factory.mktemp("fields") / "fields.so")
-    for each in (ID, CROWD, *ARMS):
+    for each in (CROWD, *ARMS):
         parallel_pool.register(parallel_pool.EnvSpec(each), library=str(path))
 
 
-@pytest.mark.parametrize("wheels", [0, 1, 3])
-@pytest.mark.parametrize("picture", [False, True])
-def test_there_are_as_many_arrays_as_the_options_say(wheels: int, picture: bool) -> None:
-    options = {"wheels": wheels, "picture": picture}
-    with parallel_pool.make(ID, num_envs=4, num_threads=2, seed=1, **options) as pool:
-        names = [*(f"wheel{i}" for i in range(wheels)), "state", *["picture"] * picture]
-        obs, _ = pool.reset()
-        assert set(obs) == set(names) == set(pool.single_observation_space)
-        start = np.array([np.random.default_rng(1 + env).uniform(0, 1) for env in range(4)])
-        for steps in range(3):
-            for wheel in range(wheels):
-                angle = start + 0.5 * steps + wheel
-                np.testing.assert_array_equal(obs[f"wheel{wheel}"], angle)
-                np.testing.assert_array_equal(obs["state"][:, wheel, 0], np.float32(angle))
-            assert obs["state"].shape == (4, wheels, 2)
-            if picture:
-                assert obs["picture"].tolist() == [[[0, 1, 2], [3, 4, 5]]] * 4
-            obs = pool.step(np.full(4, 0.5))[0]
-
-
 def test_in_the_order_in_which_they_were_added() -> None:
-    with parallel_pool.make_dm(ID, num_envs=1, wheels=3, picture=True) as pool:
-        assert list(pool.reset().observation.obs) == [
-            "wheel0",
-            "wheel1",
-            "wheel2",
-            "state",
-            "picture",
-        ]
+    with parallel_pool.make_dm(ARMS[0], num_envs=1, terms="alive still") as pool:
+        names = ["alive", "still", "asked", "count", "pairs"]
+        assert list(pool.reset().observation.obs) == names
 
 
 @pytest.mark.parametrize(
     ("env_id", "name", "values"),
     [
-        (ID, "wheels", (2, 3)),
         *((each, "joints", (2, 3)) for each in ARMS),
         *((each, "form", ("float32", "key")) for each in ARMS),
         *((each, "terms", ("alive", "still")) for each in ARMS),
@@ -74,9 +47,7 @@ def test_environments_with_other_arrays_share_no_pool(
 @pytest.mark.parametrize("joints", [1, 3])
 @pytest.mark.parametrize("form", ["float32", "float64", "key", "both"])
 @pytest.mark.parametrize("env_id", ARMS)
-def test_actions_and_infos_are_what_the_options_say(
-    env_id: str, form: str, joints: int, terms: str
-) -> None:
+def test_arrays_are_what_the_options_say(env_id: str, form: str, joints: int, terms: str) -> None:
     names = terms.split()
     with parallel_pool.make(
         env_id, num_envs=6, num_threads=2, seed=1, form=form, joints=joints, terms=terms
@@ -90,7 +61,11 @@ def test_actions_and_infos_are_what_the_options_say(
         obs, info = pool.reset()
         asked = np.zeros((6, joints))
         for count in range(4):
+            assert set(obs) == {*names, "asked", "count", "pairs"}
             np.testing.assert_array_equal(obs["asked"], asked)
+            pairs = [[10 * number, 10 * number + 1] for number in range(len(names))]
+            assert obs["pairs"].shape == (6, len(names), 2)
+            assert obs["pairs"].tolist() == [pairs] * 6
             assert obs["count"].tolist() == [count] * 6
             np.testing.assert_array_equal(info["total"], asked.sum(axis=1))
             found = info.get("reward", {})
@@ -98,6 +73,7 @@ def test_actions_and_infos_are_what_the_options_say(
             for number, name in enumerate(names):
                 assert found[name].dtype == np.float32
                 assert found[name].tolist() == [count * (number + 1)] * 6
+                assert obs[name].tolist() == found[name].tolist()
             action = pool.action_space.sample()
             asked = np.zeros((6, joints))
             if form in ("key", "both"):
@@ -120,7 +96,7 @@ def test_mistakes_of_an_author_are_told(env_id: str) -> None:
         ("type", "array 0 of a pp::Fields is taken as int8, and describe() added 1: float32"),
         (
             "number",
-            "array 2 of a pp::Fields is taken as float64, and describe() added 2: float64 int32",
+            "array 9 of a pp::Fields is taken as float64, and describe() added 4: float64 float64 int32",
         ),
     ):
         with parallel_pool.make(env_id, num_envs=2, mistake=mistake) as pool:

@@ -23,23 +23,6 @@ Op op_of(uint32_t row) {
   return row % 13 == 0 ? Op::reset : Op::step;
 }
 
-uint64_t hash_row(const Pool& pool, const Batch& batch, uint32_t row) {
-  uint64_t hash = 1;
-  for (size_t f = 0; f < pool.spec().fields.size(); ++f) {
-    const uint32_t role = pool.spec().fields[f].role;
-    if (role != PP_ROLE_OBS && role != PP_ROLE_REWARD) continue;
-    const host::Column& from = pool.layout().column(pool.layout().column_of_field(f));
-    hash = host::hash_bytes(batch.data + from.offset + row * from.row_bytes, from.row_bytes, hash);
-  }
-  for (const auto which : {host::column_terminated, host::column_truncated}) {
-    hash = host::hash_bytes(column<uint8_t>(pool, batch, which) + row, 1, hash);
-  }
-  for (const auto which : {host::column_elapsed_step, host::column_env_id}) {
-    hash = host::hash_bytes(column<int32_t>(pool, batch, which) + row, 4, hash);
-  }
-  return hash;
-}
-
 using Rows = std::vector<std::array<uint64_t, num_envs>>;
 
 // What each row is, by row and environment.

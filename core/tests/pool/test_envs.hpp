@@ -101,6 +101,23 @@ inline int32_t policy(uint32_t env, uint32_t step, uint32_t actions = 3) {
   return static_cast<int32_t>((7 * env + 3 * step + env * step) % actions);
 }
 
+// A hash of what a row says, after what was hashed before.
+inline uint64_t hash_row(const Pool& pool, const Batch& batch, uint32_t row, uint64_t hash = 1) {
+  for (size_t f = 0; f < pool.spec().fields.size(); ++f) {
+    const uint32_t role = pool.spec().fields[f].role;
+    if (role != PP_ROLE_OBS && role != PP_ROLE_REWARD) continue;
+    const host::Column& from = pool.layout().column(pool.layout().column_of_field(f));
+    hash = host::hash_bytes(batch.data + from.offset + row * from.row_bytes, from.row_bytes, hash);
+  }
+  for (const auto which : {host::column_terminated, host::column_truncated}) {
+    hash = host::hash_bytes(column<uint8_t>(pool, batch, which) + row, 1, hash);
+  }
+  for (const auto which : {host::column_elapsed_step, host::column_env_id}) {
+    hash = host::hash_bytes(column<int32_t>(pool, batch, which) + row, 4, hash);
+  }
+  return hash;
+}
+
 // By environment: a hash of all the rows it has had, and how many.
 struct Trajectories {
   explicit Trajectories(uint32_t num_envs) : hash(num_envs, 1), rows(num_envs, 0) {}
@@ -108,18 +125,7 @@ struct Trajectories {
   void add(const Pool& pool, const Batch& batch) {
     for (uint32_t r = 0; r < batch.rows; ++r) {
       const auto env = static_cast<uint32_t>(ids_of(pool, batch)[r]);
-      if (rows[env]++ > limit) continue;
-      for (size_t f = 0; f < pool.spec().fields.size(); ++f) {
-        if (pool.spec().fields[f].role == PP_ROLE_ACTION) continue;
-        const host::Column& from = pool.layout().column(pool.layout().column_of_field(f));
-        const uint32_t role = pool.spec().fields[f].role;
-        if (role != PP_ROLE_OBS && role != PP_ROLE_REWARD) continue;
-        hash[env] = host::hash_bytes(batch.data + from.offset + r * from.row_bytes, from.row_bytes,
-                                     hash[env]);
-      }
-      for (const auto which : {host::column_terminated, host::column_truncated}) {
-        hash[env] = host::hash_bytes(column<uint8_t>(pool, batch, which) + r, 1, hash[env]);
-      }
+      if (rows[env]++ <= limit) hash[env] = hash_row(pool, batch, r, hash[env]);
     }
   }
   uint32_t fewest() const {

@@ -10,14 +10,6 @@ from numpy_generators import NumpyRandomState, NumpyRng
 SEEDS = [0, 1, 42, 2**31, 2**32 - 1]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_words(make_pair: MakePair, seed: int) -> None:
-    ours, reference = make_pair(seed)
-    assert_same_bits(ours.uint64(1000), reference.uint64(1000))
-    assert_same_bits(ours.uint32(999), reference.uint32(999))
-    assert_same_bits(ours.uint64(9), reference.uint64(9))
-
-
 def test_uniform_floats(make_pair: MakePair) -> None:
     ours, reference = make_pair(11)
     assert_same_bits(ours.random(100_000), reference.random(100_000))

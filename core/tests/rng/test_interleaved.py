@@ -20,6 +20,7 @@ Draw = Callable[[Any], Any]
 DRAWS: list[Draw] = [
     lambda rng: rng.random(1),
     lambda rng: rng.uint32(1),
+    lambda rng: rng.uint64(99),
     lambda rng: rng.integers(0, 6, 1),
     lambda rng: rng.integers(0, 2**40, 1),
     lambda rng: rng.integers(0, 200, 3, np.uint8),

@@ -4,8 +4,6 @@ import parallel_pool
 import pytest
 from parallel_pool import OptionError
 
-GAMES = ["Pong-v5", "Breakout-v5", "Seaquest-v5", "Qbert-v5"]
-
 
 def test_games_with_actions_of_their_own_are_refused_with_the_remedy() -> None:
     with pytest.raises(OptionError) as caught:

@@ -84,16 +84,11 @@ def test_what_makes_no_sense(task_id: str, options: dict[str, Any], message: str
         parallel_pool.make(f"dmc/{task_id}", num_envs=2, **options)
 
 
-def test_a_warning_of_mujoco_is_an_error_or_ends_the_episode() -> None:
-    for choice in ("error", "truncate"):
-        with parallel_pool.make("dmc/cheetah-run", on_warning=choice, seed=0) as pool:
-            pool.reset()
-            velocity = pool.read_array("qvel", [0])
-            velocity[0, 0] = 1e12
-            pool.write_array("qvel", velocity, [0])
-            if choice == "error":
-                with pytest.raises(parallel_pool.EnvError, match="MuJoCo warns"):
-                    pool.step(np.zeros((1, 6)))
-            else:
-                *_, truncated, info = pool.step(np.zeros((1, 6)))
-                assert truncated[0] and info["mujoco_warning"][0] > 0
+def test_a_warning_of_mujoco_may_end_the_episode() -> None:
+    with parallel_pool.make("dmc/cheetah-run", on_warning="truncate", seed=0) as pool:
+        pool.reset()
+        velocity = pool.read_array("qvel", [0])
+        velocity[0, 0] = 1e12
+        pool.write_array("qvel", velocity, [0])
+        *_, truncated, info = pool.step(np.zeros((1, 6)))
+        assert truncated[0] and info["mujoco_warning"][0] > 0

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
+from test_envs.checks import leaves
 
 IDS = ("MiniGrid-MultiRoom-N6-v0", "MiniGrid-KeyCorridorS3R2-v0", "BabyAI-MiniBossLevel-v0")
 NUM_ENVS = 6
@@ -25,11 +26,8 @@ def play(pool: Any, steps: int, draw: int) -> list[Any]:
 
 
 def same(mine: list[Any], theirs: list[Any]) -> None:
-    for one, other in zip(mine, theirs, strict=True):
-        for key in one[0]:
-            np.testing.assert_array_equal(one[0][key], other[0][key])
-        for ours, wanted in zip(one[1:], other[1:], strict=True):
-            np.testing.assert_array_equal(ours, wanted)
+    for ours, wanted in zip(leaves(mine), leaves(theirs), strict=True):
+        np.testing.assert_array_equal(ours, wanted)
 
 
 @pytest.mark.parametrize("task_id", IDS)

@@ -1,20 +1,13 @@
 """A restored environment goes on as if nothing had happened, to the last bit."""
 
 from pathlib import Path
-from typing import Any
 
 import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import StateError
-
-
-def equal(left: Any, right: Any) -> None:
-    for got, wanted in zip(left[:4], right[:4], strict=True):
-        np.testing.assert_array_equal(got, wanted)
-    for key, wanted in right[4].items():
-        np.testing.assert_array_equal(left[4][key], wanted, err_msg=key)
+from test_envs.checks import leaves
 
 
 def test_a_state_is_of_one_model_wherever_its_file_is(tmp_path: Path) -> None:
@@ -34,7 +27,9 @@ def test_a_state_is_of_one_model_wherever_its_file_is(tmp_path: Path) -> None:
             each.reset()
         state = pool.get_state()
         moved.set_state(None, state)
-        equal(moved.step(np.ones((1, 3))), pool.step(np.ones((1, 3))))
+        results = (leaves(each.step(np.ones((1, 3)))) for each in (moved, pool))
+        for got, wanted in zip(*results, strict=True):
+            np.testing.assert_array_equal(got, wanted)
         with pytest.raises(StateError, match=r"of another model than .*other.xml"):
             another.set_state(None, state)
         with pytest.raises(StateError, match="'model_overrides'"):

@@ -10,6 +10,7 @@ import mujoco
 import numpy as np
 import parallel_pool
 import pytest
+from mujoco_originals import Unwarned
 from parallel_pool.testing import play_beside
 from parallel_pool_tasks import Step, Task, reference
 from parallel_pool_tasks.examples import Cheetah, control_suite, gymnasium_v5
@@ -93,19 +94,8 @@ def test_equals_the_plugin(
 @pytest.mark.parametrize("steps", [400, pytest.param(10_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("task", "name"), GYMNASIUM)
 def test_equals_gymnasium(task: type[Task], name: str, steps: int) -> None:
-    def original() -> Any:
-        class Unwarned(gymnasium.Wrapper[Any, Any, Any, Any]):
-            def reset(self, **arguments: Any) -> Any:
-                obs, info = self.env.reset(**arguments)
-                return obs, {**info, "mujoco_warning": 0}
-
-            def step(self, action: Any) -> Any:
-                *answer, info = self.env.step(action)
-                return *answer, {**info, "mujoco_warning": 0}
-
-        return Unwarned(gymnasium.make(name))
-
     with parallel_pool.make(task, num_envs=1, num_threads=1) as pool:
+        original = lambda: Unwarned(gymnasium.make(name))  # noqa: E731
         play_beside(pool, original, seed=3, steps=steps, infos=None)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -67,30 +68,39 @@ def test_close_ends_them_and_nothing_is_left(task_id: str, elsewhere: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("how", "mode"),
+    ("task_id", "number", "how", "mode"),
     [
-        ("crashes", "NextStep"),
-        ("crashes", "SameStep"),
-        ("hangs", "SameStep"),
+        (GAME, 1, "crashes", "NextStep"),
+        (GAME, 1, "crashes", "SameStep"),
+        (GAME, 1, "hangs", "SameStep"),
+        (MATCH, 0, "crashes", "NextStep"),
+        (MATCH, 1, "crashes", "NextStep"),
+        (MATCH, 1, "hangs", "NextStep"),
     ],
 )
-def test_an_engine_takes_only_its_environment(how: str, mode: str) -> None:
-    """Also while it is in the same call as others: their steps count."""
+def test_an_engine_takes_only_its_environment(
+    task_id: str, number: int, how: str, mode: str
+) -> None:
+    """Also while it is in the same call as others: their steps count. number: of the engine, among all."""
     with (
-        make(3, num_threads=1, engine_timeout=SOON, autoreset_mode=mode) as pool,
-        make(3, num_threads=1, autoreset_mode=mode) as twin,
+        make(3, task_id, num_threads=1, engine_timeout=SOON, autoreset_mode=mode) as pool,
+        make(3, task_id, num_threads=1, autoreset_mode=mode) as twin,
     ):
         pool.reset(seed=0)
         before = engines(os.getpid())
         twin.reset(seed=0)
         same(pool.step(no_action(pool)), twin.step(no_action(pool)), np.arange(3))
-        os.kill(before[1], signal.SIGKILL if how == "crashes" else signal.SIGSTOP)
+        os.kill(before[number], signal.SIGKILL if how == "crashes" else signal.SIGSTOP)
         result, expected = pool.step(no_action(pool)), twin.step(no_action(pool))
         _, reward, terminated, truncated, info = result
         (lost,) = np.flatnonzero(truncated)
-        assert reward[lost] == 0 and not terminated[lost]
-        assert "basic.cfg: the engine" in info["error"][lost]
-        assert ("signal 9" if how == "crashes" else "has not answered") in info["error"][lost]
+        assert not reward[lost].any() and not terminated[lost]
+        who = {
+            GAME: "basic.cfg",
+            MATCH: r"multi_duel.cfg: player \d of 2, which wait for each other",
+        }
+        why = {"crashes": "was ended by signal 9", "hangs": "has not answered for 20"}
+        assert re.search(f"{who[task_id]}: the engine {why[how]}", info["error"][lost])
         assert [each is None for each in info["error"]] == [i != lost for i in range(3)]
         same(result, expected, np.delete(np.arange(3), lost))
         for _ in range(3):
@@ -98,7 +108,7 @@ def test_an_engine_takes_only_its_environment(how: str, mode: str) -> None:
             assert "error" not in result[-1]
             same(result, expected, np.delete(np.arange(3), lost))
         after = [pid for pid in engines(os.getpid()) if pid in before or pid > max(before)]
-        assert len(set(before) & set(after)) == 2
+        assert len(set(before) & set(after)) == 2 * ENGINES[task_id]
     assert not engines(os.getpid())
 
 

@@ -1,12 +1,10 @@
 """The engines of a match end together, whatever ends one. What holds of a game too: test_lifetime.py."""
 
 import os
-import signal
 import subprocess
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import parallel_pool
 import pytest
 from doom_originals import memory_names
@@ -18,33 +16,6 @@ SMALL: dict[str, Any] = {"screen_resolution": "160x120"}
 
 def make(num_envs: int = 1, **options: Any) -> Any:
     return parallel_pool.make("vizdoom/MultiDuel-v1", num_envs=num_envs, **{**SMALL, **options})
-
-
-def no_action(pool: Any) -> Any:
-    return np.zeros((pool.num_envs, 2, 3))
-
-
-@pytest.mark.parametrize(("how", "player"), [("crashes", 0), ("crashes", 1), ("hangs", 1)])
-def test_an_engine_takes_its_match_alone(how: str, player: int) -> None:
-    with make(2, engine_timeout=SOON) as pool:
-        pool.reset(seed=0)
-        before = engines(os.getpid())
-        pool.step(no_action(pool))
-        os.kill(before[player], signal.SIGKILL if how == "crashes" else signal.SIGSTOP)
-        _, reward, terminated, truncated, info = pool.step(no_action(pool))
-        (lost,) = np.flatnonzero(truncated)
-        assert not terminated.any() and (reward == 0).all()
-        words = r"multi_duel.cfg: player \d of 2, which wait for each other: the engine "
-        words += "was ended by signal 9" if how == "crashes" else "has not answered for 20"
-        with pytest.raises(AssertionError, match=words):
-            raise AssertionError(info["error"][lost])
-        assert info["error"][1 - lost] is None
-        assert len(engines(os.getpid())) == 2, "those of that match"
-        for _ in range(3):
-            *_, truncated, _ = pool.step(no_action(pool))
-            assert not truncated.any()
-        assert len(engines(os.getpid())) == 4
-    assert not engines(os.getpid())
 
 
 def test_a_player_who_comes_late(elsewhere: Path) -> None:

@@ -108,11 +108,6 @@ BAD_TYPED = {
         "pp::Range{0, 256}",
         "an option whose member is a smaller integer than int64_t needs a",
     ),
-    "a default out of its range": (
-        '"n", 10',
-        '"n", 0',
-        "the default of an option lies outside of its own range",
-    ),
     "a default that is no choice": (
         '"ground", Ground::flat',
         '"ground", static_cast<Ground>(7)',
@@ -141,11 +136,6 @@ BAD_TYPED = {
         "describe(pp::Spec& spec, const Options& options) { spec.obs().bounds(0, options.n); }",
         "describe(pp::Spec&, const pp::Options&) {}",
         "with the struct Options of this environment",
-    ),
-    "reset options that nobody sets": (
-        "set_reset_options(const",
-        "take_reset_options(const",
-        "and set_reset_options come together",
     ),
     "reset options of no environment": (
         "set_reset_options(const ResetOptions& options) { low_ = options.low; }",

@@ -1,15 +1,13 @@
 """A PoolConfig is data: making it changes nothing, and pools that are built from it do not change it."""
 
 import copy
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import fields
 from typing import Any, get_type_hints
 
 import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.config.arguments import ARGUMENTS, PoolArguments
-from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.transform import Transform
 from parallel_pool.config.transform.kinds import MEMBERS, TransformArguments
 from parallel_pool.configure import make_config
 from parallel_pool.threads.thread_pool import ThreadPool
@@ -74,10 +72,3 @@ def test_a_table_is_its_dataclass(cls: type[Any], table: Any) -> None:
     for each in table:
         if (expected := types[each.name]) is not Any and "[" not in str(expected):
             assert isinstance(values[each.name], expected), each.name
-
-
-@pytest.mark.parametrize("cls", [PoolArguments, TransformArguments, PoolConfig, Transform])
-def test_they_are_frozen(cls: type[Any]) -> None:
-    assert cls.__dataclass_params__.frozen
-    with pytest.raises(FrozenInstanceError):
-        object.__new__(cls).num_envs = 3

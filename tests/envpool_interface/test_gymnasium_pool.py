@@ -1,14 +1,12 @@
 """EnvPool's pool in Gymnasium's words, attribute by attribute."""
 
-import sys
 from typing import Any
-from unittest import mock
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
-from parallel_pool import LibraryError, envpool
+from parallel_pool import envpool
 from parallel_pool.envpool import legacy
 from parallel_pool.pool_errors import ClosedPoolError, NothingPendingError
 
@@ -138,8 +136,6 @@ def test_asynchronous() -> None:
         obs, _, _, _, info = pool.recv()
         pool.send(np.array([1, 1]), info["env_id"])
         assert len(pool.recv()[0]) == 2
-    with make("Count", num_envs=4) as pool:
-        assert not pool.is_async
 
 
 def test_seeds_of_resets_count() -> None:
@@ -188,15 +184,6 @@ def test_closing() -> None:
     assert pool.closed
     with pytest.raises(ClosedPoolError):
         pool.reset()
-
-
-def test_xla_without_jax() -> None:
-    with (
-        make("Count") as pool,
-        mock.patch.dict(sys.modules, {"parallel_pool_jax": None}),
-        pytest.raises(LibraryError, match="needs parallel_pool_jax"),
-    ):
-        pool.xla()
 
 
 def test_modes_that_envpool_has_not() -> None:

@@ -33,16 +33,14 @@ def ends_well(backend: str, call: str, way: str) -> None:
 
 
 @pytest.mark.parametrize(("backend", "call", "way"), FEW)
-def test_finding_03_exits(test_envs_library: str, backend: str, call: str, way: str) -> None:
+def test_finding_03_exits(backend: str, call: str, way: str) -> None:
     ends_well(backend, call, way)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("run", range(2))
 @pytest.mark.parametrize(("backend", "call", "way"), ALL)
-def test_finding_03_every_exit(
-    test_envs_library: str, backend: str, call: str, way: str, run: int
-) -> None:
+def test_finding_03_every_exit(backend: str, call: str, way: str, run: int) -> None:
     ends_well(backend, call, way)
 
 

@@ -9,10 +9,7 @@ import os
 import signal
 import sys
 import threading
-from importlib import import_module
-from importlib.machinery import ExtensionFileLoader, ModuleSpec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import parallel_pool
@@ -202,23 +199,6 @@ def test_row_23_the_pool_of_a_parent_that_closes_it() -> None:
 
     in_child(told)
     closing.join()
-
-
-@pytest.mark.own_process
-def test_row_23_a_library_that_was_half_loaded() -> None:
-    module = ModuleType("half_loaded")
-    module.__spec__ = ModuleSpec(
-        "half_loaded", ExtensionFileLoader("half_loaded", "half_loaded.so")
-    )
-    module.__spec__._initializing = True  # type: ignore[attr-defined]  # as Python marks it
-    sys.modules["half_loaded"] = module
-
-    def told() -> None:
-        with pytest.raises(ImportError, match=r"half_loaded when this process was forked.*spawn"):
-            import_module("half_loaded")
-
-    in_child(told)
-    assert import_module("half_loaded") is module
 
 
 @pytest.mark.own_process

@@ -55,19 +55,14 @@ def test_row_22_exit_with_work_pending(batch_size: int, step_timeout: float | No
     kept.send([SLOW] * 4, [0, 1, 2, 3])  # the runner sees that the process ends with status 0
 
 
-def _told(pool: Any) -> None:
-    for use in (lambda: pool.step([0] * 4), lambda: pool.send([0] * 4), pool.recv, pool.reset):
-        with refused(ForkedPoolError, "in the child", "spawn"):
-            use()
-
-
 @pytest.mark.parametrize("step_timeout", [None, 5.0])
 def test_row_23_a_forked_child_steps(step_timeout: float | None) -> None:
     pool = make(num_envs=4, num_threads=2, step_timeout=step_timeout)
     pool.reset()
     pid = os.fork()
     if pid == 0:
-        _told(pool)
+        with refused(ForkedPoolError, "in the child", "spawn"):
+            pool.step([0] * 4)
         with make(num_envs=4, num_threads=2, step_timeout=step_timeout) as own:
             assert_works(own)
         raise SystemExit(0)  # through atexit, with the parent's pool alive

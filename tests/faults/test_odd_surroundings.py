@@ -40,14 +40,12 @@ def works(program: str, under: Sequence[str] = ()) -> None:
     assert not done.stderr
 
 
-def test_finding_07_a_path_in_the_search_path(test_envs_library: str) -> None:
+def test_finding_07_a_path_in_the_search_path() -> None:
     works("import pathlib; sys.path += [pathlib.Path('/nowhere')]; use()")
 
 
 @pytest.mark.parametrize("streams", [(2,), (1, 2), (0, 1, 2)])
-def test_finding_09_standard_streams_are_closed(
-    test_envs_library: str, streams: tuple[int, ...], tmp_path: Path
-) -> None:
+def test_finding_09_standard_streams_are_closed(streams: tuple[int, ...], tmp_path: Path) -> None:
     """The result goes into a file."""
     end = f"use(); open({str(tmp_path / 'done')!r}, 'w').write('fine'); os._exit(0)"
     closing = " ".join(f"{number}>&-" if number else "<&-" for number in streams)
@@ -55,7 +53,7 @@ def test_finding_09_standard_streams_are_closed(
     assert (tmp_path / "done").read_text() == "fine"
 
 
-def test_finding_12_few_descriptors(test_envs_library: str) -> None:
+def test_finding_12_few_descriptors() -> None:
     works("import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); use()")
     done = run("import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (7, 7)); use()")
     assert done.returncode == 1
@@ -63,9 +61,7 @@ def test_finding_12_few_descriptors(test_envs_library: str) -> None:
 
 
 @pytest.mark.parametrize(("limit", "value"), [("RLIMIT_STACK", 256 << 10), ("RLIMIT_MEMLOCK", 0)])
-def test_finding_12_limits_that_do_not_matter(
-    test_envs_library: str, limit: str, value: int
-) -> None:
+def test_finding_12_limits_that_do_not_matter(limit: str, value: int) -> None:
     works(f"import resource; resource.setrlimit(resource.{limit}, ({value}, {value})); use()")
 
 
@@ -80,9 +76,7 @@ def test_finding_12_limits_that_do_not_matter(
         ("RLIMIT_AS", "used() + (1 << 20)", "annot allocate memory"),
     ],
 )
-def test_finding_12_limits_are_named(
-    test_envs_library: str, limit: str, value: object, message: str
-) -> None:
+def test_finding_12_limits_are_named(limit: str, value: object, message: str) -> None:
     done = run(f"""
 import resource
 def used():
@@ -96,9 +90,7 @@ use()
 
 
 @pytest.mark.parametrize("num_envs", [10**6, 10**7])
-def test_finding_12_no_memory_for_so_many_environments(
-    test_envs_library: str, num_envs: int
-) -> None:
+def test_finding_12_no_memory_for_so_many_environments(num_envs: int) -> None:
     """The error names what helps, and the process goes on. Far too many are refused before anything is made."""
     works(f"""
 import resource
@@ -119,7 +111,7 @@ with parallel_pool.make("test/Walk-v0", num_envs=2) as pool:
 """)
 
 
-def test_finding_12_no_memory_for_threads(test_envs_library: str) -> None:
+def test_finding_12_no_memory_for_threads() -> None:
     """The system says that a resource is unavailable, and means their stacks."""
     works("""
 import resource
@@ -139,9 +131,7 @@ use()
 """)
 
 
-def test_finding_12_no_memory_to_share(
-    test_envs_library: str, compiled: Callable[[Path], Path]
-) -> None:
+def test_finding_12_no_memory_to_share(compiled: Callable[[Path], Path]) -> None:
     preloaded = str(compiled(SOURCES / "no_space.c"))
     done = run("use()", LD_PRELOAD=preloaded)
     assert done.returncode == 1
@@ -163,7 +153,7 @@ def can_mount() -> bool:
 
 
 @pytest.mark.skipif(not can_mount(), reason="nothing can be mounted here")
-def test_finding_12_a_full_dev_shm_does_not_matter(test_envs_library: str) -> None:
+def test_finding_12_a_full_dev_shm_does_not_matter() -> None:
     """Memory that is shared has no name, and so is nowhere in /dev/shm."""
     works("use()", under=[*IN_A_MOUNT, f'{FULL} && exec "$0" "$@"'])
 
@@ -212,11 +202,11 @@ one()
     assert "`ulimit -u`" in done.stderr
 
 
-def test_finding_15_a_directory_that_is_gone(test_envs_library: str) -> None:
+def test_finding_15_a_directory_that_is_gone() -> None:
     works("import tempfile, shutil; d = tempfile.mkdtemp(); os.chdir(d); shutil.rmtree(d); use()")
 
 
-def test_finding_15_no_interpreter(test_envs_library: str) -> None:
+def test_finding_15_no_interpreter() -> None:
     done = run(
         "from multiprocessing import set_executable; sys.executable = ''; set_executable(''); use()"
     )

@@ -78,18 +78,6 @@ def test_row_38_the_others_rows_are_in_the_error(threads: int, fault: int) -> No
     assert type(failed.value) is EnvError
 
 
-@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
-def test_in_every_view(env_type: str) -> None:
-    pool = with_limit(env_type=env_type)
-    with pytest.raises(EnvTimeoutError) as caught:
-        pool.step(np.array([FINE, FINE, FINE, HANGS]))
-    result = caught.value.result
-    obs = result.observation.obs if env_type == "dm" else result[0]
-    assert obs[:, 0].tolist() == [1, 1, 1, 0]
-    if env_type == "dm":
-        assert result.step_type.tolist() == [1, 1, 1, 2]
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 def test_an_asynchronous_pool_goes_on_while_others_hang_one_after_the_other(threads: int) -> None:
     """More of them than there are threads."""

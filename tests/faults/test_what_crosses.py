@@ -112,9 +112,7 @@ print(obs[:, 0].tolist(), flush=True)
 
 
 @pytest.mark.parametrize("kind", ["native", "isolated", "python"])
-def test_finding_06_time_in_which_a_process_is_stopped_does_not_count(
-    faulty_library: str, kind: str
-) -> None:
+def test_finding_06_time_in_which_a_process_is_stopped_does_not_count(kind: str) -> None:
     """It and its workers: all of its group."""
     with subprocess.Popen(
         [sys.executable, "-W", "error", "-c", STOPPED, kind],

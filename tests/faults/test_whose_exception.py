@@ -18,11 +18,6 @@ class Alarm(Exception):
     """What a handler raises."""
 
 
-@pytest.fixture(autouse=True)
-def _library(test_envs_library: str) -> None:
-    """Tests here use test_envs.cpp, in processes of their own."""
-
-
 def test_alarms_while_lists_are_converted() -> None:
     def handler(*_: Any) -> None:
         raise Alarm

@@ -106,9 +106,7 @@ def test_row_28_a_module_that_another_one_makes_import_it(tmp_path: Path) -> Non
     assert "module inner makes a pool" in said
 
 
-def test_row_28_pools_that_start_no_process_may_be_made_on_import(
-    tmp_path: Path, test_envs_library: str
-) -> None:
+def test_row_28_pools_that_start_no_process_may_be_made_on_import(tmp_path: Path) -> None:
     (tmp_path / "its_own.py").write_text(
         f"""{COUNTED}
 import sys

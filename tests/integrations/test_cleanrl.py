@@ -15,6 +15,7 @@ import pytest
 from parallel_pool_learning.cleanrl import FinalInfoToList, make_vec_env
 from test_envs.checks import refused
 from test_envs.libraries import needed
+from test_envs.pools import register_python
 from test_envs.programs import python
 
 
@@ -72,12 +73,9 @@ class Told(gymnasium.Env[Any, Any]):
 
 
 def test_infos_of_python_environments() -> None:
-    parallel_pool.register(
-        parallel_pool.EnvSpec("scored/Scored-v0", backend="python"),
-        factory=lambda spec, options: lambda: Told(**options),
-    )
+    task_id = register_python("scored/Scored-v0", Told)
     options: dict[str, Any] = {"env_options": [{"length": 2}, {"length": 3}], "num_threads": 1}
-    with closing(make_vec_env("scored/Scored-v0", 2, **options)) as envs:
+    with closing(make_vec_env(task_id, 2, **options)) as envs:
         info = ends(envs, 2)[0]
     first, second = info["final_info"]
     assert first.pop("episode")["r"] == 2

@@ -137,15 +137,6 @@ def test_it_is_a_vec_env_with_the_pools_spaces() -> None:
     envs.close()
 
 
-def test_a_step_on_its_way_is_lost_with_a_reset() -> None:
-    envs = make_vec_env("CartPole-v1", 2)
-    envs.seed(3)
-    first = envs.reset()
-    envs.step_async(np.zeros(2, np.int64))
-    envs.seed(3)
-    assert np.array_equal(envs.reset(), first)
-
-
 def test_options_of_a_reset() -> None:
     envs = make_vec_env("CartPole-v1", 2)
     envs.set_options({"low": 0.01, "high": 0.02})
@@ -249,13 +240,6 @@ def test_other_pools_are_refused() -> None:
         error, "trains one player", "sb3_players.make_vec_env", "parallel_pool.pettingzoo"
     ):
         make_vec_env("TwoPlayerPong-v0", 2)
-    with (
-        parallel_pool.make("CartPole-v1", "gym") as pool,
-        refused(TypeError, "a pool of env_type 'gymnasium'", "GymPool"),
-    ):
-        SB3VecEnv(pool)
-    with refused(error, "unexpected keyword argument 'n_envs'"):
-        make_vec_env("CartPole-v1", n_envs=2)
 
 
 def test_a_pool_that_is_refused_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:

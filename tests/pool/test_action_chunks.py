@@ -147,7 +147,7 @@ def test_refused_steps_end_the_chunk(mode: str) -> None:
     ],
 )
 def test_only_what_is_read_is_drawn(
-    mode: str, limit: int, shown: list[int], drawn: list[int], view: str, test_envs: None
+    mode: str, limit: int, shown: list[int], drawn: list[int], view: str
 ) -> None:
     with parallel_pool.make(
         "test/Drawn-v0",
@@ -173,7 +173,7 @@ def test_a_game_that_leaves_out_pictures(mode: str) -> None:
         play(chunked, plain, 15)
 
 
-def test_a_stack_has_all_steps_drawn(test_envs: None) -> None:
+def test_a_stack_has_all_steps_drawn() -> None:
     transform = {"frame_stack": 3}
     with parallel_pool.make("test/Drawn-v0", action_chunk=CHUNK, transform=transform) as pool:
         pool.reset()
@@ -207,7 +207,7 @@ def test_one_reward_is_the_sum_in_the_order_of_the_steps(view: str) -> None:
     ["test/Crowd-v0", "pettingzoo:test_envs.parallel_envs:Race"],
     ids=["native", "python"],
 )
-def test_a_chunk_ends_where_players_change(task_id: str, mode: str, test_envs: None) -> None:
+def test_a_chunk_ends_where_players_change(task_id: str, mode: str) -> None:
     chunked, plain = (
         parallel_pool.make(task_id, num_envs=4, seed=3, autoreset_mode=mode, **chunks)
         for chunks in TWINS

@@ -35,16 +35,9 @@ MORE = (
         for options in (CLIP, {"nan_action": "truncate"}, {"nan_action": "raise"})
     ),
     Bad(CART_POLE, {}, "ValueError: shape (), expected (4,)"),
-    Bad(CART_POLE, [0] * 5, "ValueError: shape (5,), expected (4,)"),
-    Bad(CART_POLE, [0], "ValueError: shape (1,), expected (2,)", [0, 2]),
     Bad(CART_POLE, [0], "IndexError: env_id 18446744073709551615", np.array([2**64 - 1], "u8")),
-    Bad(CART_POLE, [0, 0], "IndexError: env_id 99 is not in 0 .. 3", [0, 99]),
-    Bad(
-        CART_POLE, [0, 0], "TypeError: env_id is no array of numbers: [[0], [1, 2]]", [[0], [1, 2]]
-    ),
+    Bad(CART_POLE, [0, 0], "TypeError: env_id is no array of numbers", [[0], [1, 2]]),
     Bad(PENDULUM, 0.5, "ValueError: shape (), expected (4, 1)"),
-    Bad(PENDULUM, np.zeros((1, N)), "ValueError: shape (1, 4), expected (4, 1)"),
-    Bad(PENDULUM, np.zeros((N, 1, 1)), "ValueError: shape (4, 1, 1), expected (4, 1)"),
     Bad(PENDULUM, [["a"]] * N, "TypeError: the action space takes real numbers"),
     *(
         Bad(PENDULUM, np.full((N, 1), value, dtype), f"ValueError: 0 is {value}, not a finite")
@@ -107,7 +100,7 @@ def test_what_is_not_to_be_stepped_is_left_as_it_was_given() -> None:
     assert check.check(np.ones((N, 1)), check.ids(None))[0].dtype == np.float32
 
 
-def test_rows_of_players_need_their_pool(test_envs: None) -> None:
+def test_rows_of_players_need_their_pool() -> None:
     check = checker("test/Team-v0")
     with pytest.raises(parallel_pool.NotOfferedError, match="rows of players"):
         check.check([0] * 3 * N, check.ids(None))

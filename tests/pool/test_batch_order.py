@@ -12,7 +12,7 @@ ARGUMENTS: dict[str, Any] = {"num_envs": 10, "batch_size": 4, "seed": 2}
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("name", ["Sleepy", "Count"])
-def test_batches_come_in_the_order_of_sending(test_envs: None, name: str, threads: int) -> None:
+def test_batches_come_in_the_order_of_sending(name: str, threads: int) -> None:
     """Whatever takes long: environments that sleep, and batch kernels cut at the ends of batches."""
     rng = np.random.default_rng(0)
     with make(name, batch_order="oldest", num_threads=threads, **ARGUMENTS) as envs:
@@ -29,7 +29,7 @@ def test_batches_come_in_the_order_of_sending(test_envs: None, name: str, thread
 
 
 @pytest.mark.parametrize(("order", "bound"), [("oldest", 2), ("first", None)])
-def test_ages_are_counted_and_bounded(test_envs: None, order: str, bound: int | None) -> None:
+def test_ages_are_counted_and_bounded(order: str, bound: int | None) -> None:
     rng = np.random.default_rng(0)
     with make("Sleepy", batch_order=order, **ARGUMENTS) as envs:
         envs.async_reset()

@@ -1,9 +1,6 @@
 """What a user keeps is never overwritten, what he lets go is used again, and nothing grows."""
 
 import gc
-import os
-import subprocess
-import sys
 import sysconfig
 import weakref
 from pathlib import Path
@@ -14,6 +11,7 @@ import pytest
 from test_envs.checks import leaves, resident_bytes
 from test_envs.compiling import SOURCES, compile_plugin
 from test_envs.pools import make
+from test_envs.programs import python
 
 
 @pytest.mark.parametrize(
@@ -146,15 +144,8 @@ def test_no_allocation_for_each_environment(test_envs_library: str, tmp_path: Pa
     )
     # Python's own allocator, so that its small objects are not counted.
     allocator = "mimalloc" if sysconfig.get_config_var("Py_GIL_DISABLED") else "pymalloc"
-    done = subprocess.run(
-        [sys.executable, "-c", COUNT_ALLOCATIONS, str(SOURCES.parent)],
-        env={**os.environ, "LD_PRELOAD": str(counter), "PYTHONMALLOC": allocator},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    print(done.stdout)
-    lines = done.stdout.splitlines()
+    variables = {"LD_PRELOAD": str(counter), "PYTHONMALLOC": allocator}
+    lines = python("-c", COUNT_ALLOCATIONS, SOURCES.parent, **variables).splitlines()
     assert len(lines) == 9
     for line in lines:
         *_, few, many = line.split()

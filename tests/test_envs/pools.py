@@ -1,7 +1,8 @@
 """Pools of the environments of test_envs.cpp."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import parallel_pool
@@ -24,6 +25,13 @@ def register_test_envs() -> _core.Plugin:
 
 def make(name: str = "Count", env_type: str = "gymnasium", **arguments: Any) -> Any:
     return parallel_pool.make(f"test/{name}-v0", env_type, **arguments)
+
+
+def register_python(env_id: str, made: Callable[..., Any]) -> str:
+    """The id, of environments that `made` makes of their options."""
+    spec = parallel_pool.EnvSpec(env_id, backend="python")
+    parallel_pool.register(spec, factory=lambda _, options: partial(made, **options))
+    return env_id
 
 
 def native_config(**members: Any) -> _core.PoolConfig:

@@ -3,11 +3,11 @@
 import os
 import signal
 import threading
-import time
 from typing import Any
 
 import numpy as np
 import parallel_pool
+from test_envs.crashing_pools import gone
 
 ID = "CartPole-v1"
 
@@ -55,11 +55,4 @@ def kill_soon(pool: Any, number: int, seconds: float = 0.5) -> threading.Timer:
 
 
 def wait_until_gone(pid: int, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.1)
-    raise AssertionError(f"process {pid} is still there")
+    assert gone(pid, seconds), f"process {pid} is still there"

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium
-import numpy as np
-from gymnasium import spaces
 from parallel_pool import _core
 from parallel_pool.workers.python_envs.server import Op
+from test_envs.sleepy_envs import Sleepy
 
 FAULTS = ("killed", "stopped", "slow", "half_written")
 MESSAGES = ("create", "reset", "step", "save", "load", "ask", "render", "leave")
@@ -86,12 +85,8 @@ def strike(fault: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-class Struck(gymnasium.Env[Any, Any]):
+class Struck(Sleepy):
     """Counts its steps. The first of a pool of two is the one that is struck."""
-
-    metadata: dict[str, Any] = {"render_modes": ["rgb_array"]}  # noqa: RUF012
-    observation_space = spaces.Box(0, 1e9, (1,), np.float64)
-    action_space = spaces.Discrete(2)
 
     def __init__(
         self,
@@ -102,25 +97,13 @@ class Struck(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         """order: a file that orders the fault; maker: the process of the pool, which is never struck."""
-        self.render_mode, self.count = render_mode, 0
+        super().__init__(render_mode=render_mode)
         if maker == os.getpid() or not message:
             return
         if message == "create" and ordered(Path(order)):  # the double would come too late
             strike(fault)
         if not hasattr(_core, "double"):
             _core.double = Double(message, fault, Path(order))  # type: ignore[attr-defined]
-
-    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        super().reset(seed=seed)
-        self.count = 0
-        return np.zeros(1), {}
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        self.count += 1
-        return np.full(1, float(self.count)), 1.0, False, False, {}
-
-    def render(self) -> Any:
-        return np.zeros((2, 2, 3), np.uint8)
 
     def steps(self) -> int:
         return self.count

@@ -5,7 +5,6 @@ from typing import Any
 import dm_env
 import numpy as np
 import pytest
-from parallel_pool import EnvError
 from test_envs.pools import make
 
 FIRST, MID, LAST = (int(each) for each in dm_env.StepType)
@@ -77,14 +76,3 @@ def test_action_specs() -> None:
         assert set(spec) == {"arm", "joint", "pair"}
         assert spec["joint"].minimum == -2
         assert len(spec["pair"]) == 2
-
-
-def test_failures_carry_a_time_step() -> None:
-    with make("Faulty", "dm", num_envs=2) as pool:
-        pool.reset()
-        with pytest.raises(EnvError) as caught:
-            pool.step(np.array([0, 1]))
-        step = caught.value.result
-        assert isinstance(step, dm_env.TimeStep)
-        assert step.step_type.tolist() == [MID, LAST]
-        assert step.observation.env_id.tolist() == [0, 1]

@@ -35,18 +35,6 @@ def test_the_other_views() -> None:
         assert pool.observation_spec()._fields == ("env_id", "players", "obs")
 
 
-def test_nothing_else_changes() -> None:
-    pools = [make("Walk", num_envs=8, seed=1, infos=infos) for infos in ("all", "minimal")]
-    for pool in pools:
-        pool.reset()
-    for _ in range(40):
-        one, other = (pool.step(np.ones(8, int))[:4] for pool in pools)
-        for left, right in zip(one, other, strict=True):
-            np.testing.assert_array_equal(left, right)
-    for pool in pools:
-        pool.close()
-
-
 def test_what_was_asked_for_stays() -> None:
     arguments = {"infos": "minimal", "episode_statistics": True, "max_count": 1}
     with make("Count", **arguments) as pool:

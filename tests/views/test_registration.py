@@ -32,6 +32,14 @@ def register_count(id: str) -> None:
     parallel_pool.register(EnvSpec(id, native="test/Count-v0"), library=os.environ["PP_TEST_ENVS"])
 
 
+EACH_NAME = """
+for id in ("ParallelPool/CartPole-v1", "classic/CartPole-v1"):
+    for name in ("parallel_pool.gymnasium:" + id, id):
+        gymnasium.make_vec(name, num_envs=2).close()
+        gymnasium.make(name).close()
+"""
+
+
 def test_importing_without_gymnasium_loads_none() -> None:
     code = """
 import parallel_pool, sys
@@ -40,21 +48,8 @@ import gymnasium
 parallel_pool.register_gymnasium()
 parallel_pool.register_gymnasium()
 assert "parallel_pool._core" not in sys.modules, "ids need no library"
-gymnasium.make_vec("ParallelPool/CartPole-v1", num_envs=2).close()
 """
-    run(code)
-
-
-@pytest.mark.parametrize("first", ["gymnasium", "parallel_pool"])
-def test_either_may_be_imported_first(first: str) -> None:
-    code = f"""
-import {first}, gymnasium
-for id in ("ParallelPool/CartPole-v1", "classic/CartPole-v1"):
-    for name in ("parallel_pool.gymnasium:" + id, id):
-        gymnasium.make_vec(name, num_envs=2).close()
-        gymnasium.make(name).close()
-"""
-    run(code)
+    run(code + EACH_NAME)
 
 
 def test_the_package_alone_changes_nothing_of_gymnasiums() -> None:
@@ -68,7 +63,7 @@ import parallel_pool.gymnasium
 parallel_pool.register(parallel_pool.EnvSpec("some/Other-v0"), library="/nowhere.so")
 print(*(each for each in gymnasium.registry if each.startswith("some/")))
 """
-    assert run(code) == "some/Env-v0 some/Other-v0"
+    assert run(code + EACH_NAME) == "some/Env-v0 some/Other-v0"
 
 
 def test_a_plugin_that_is_being_imported_is_not_asked() -> None:

@@ -4,19 +4,12 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import dm_env
-import numpy as np
-import parallel_pool
 import pytest
 from absl.testing import absltest
 from dm_env import test_utils
 from parallel_pool import OptionError
 from parallel_pool.views.single_dm import SingleDmEnv
 from test_envs.checks import refused
-
-
-def test_single_environments_are_public() -> None:
-    assert parallel_pool.SingleDmEnv is SingleDmEnv
-    assert {"SingleEnv", "SingleDmEnv"} <= set(dir(parallel_pool))
 
 
 class Conformance(test_utils.EnvironmentTestMixin):
@@ -56,14 +49,6 @@ def test_time_steps_are_dm_envs() -> None:
     assert [step.discount for step in steps] == [None, 1.0, 0.0, None, None]
     assert [step.observation.tolist() for step in steps] == [0, 1, 2, 0, 0]
     assert all(type(step.reward) in (float, type(None)) for step in steps)
-
-
-def test_seeds_decide() -> None:
-    with SingleDmEnv("test/Walk-v0", seed=1) as one, SingleDmEnv("test/Walk-v0") as other:
-        first = one.reset().observation
-        assert (first == other.reset(seed=1).observation).all()
-        assert not (first == one.reset().observation).all()
-        assert isinstance(first, np.ndarray)
 
 
 def test_a_single_environment_takes_no_batch() -> None:

@@ -14,6 +14,8 @@ from gymnasium.vector.utils import batch_space, concatenate, create_empty_array,
 from test_envs.checks import refused
 from test_envs.texts import ALONE, BOTH, TELLER
 
+pytestmark = pytest.mark.usefixtures("told")
+
 NOTHING, BEGUN = ("nothing",) * 3, ("step 0",) * 3
 
 
@@ -26,7 +28,7 @@ def batched(pool: Any) -> Any:
 
 
 @pytest.mark.parametrize("task", BOTH)
-def test_rows_are_str(told: None, task: str) -> None:
+def test_rows_are_str(task: str) -> None:
     with parallel_pool.make(task, num_envs=3, seed=0) as pool:
         obs, info = pool.reset()
         assert isinstance(obs["said"], parallel_pool.Texts)
@@ -57,7 +59,7 @@ class Told(gymnasium.Env[Any, Any]):
         return {"said": "step 1"}, 1.0, False, False, {"heard": "yes" if action else "no"}
 
 
-def test_as_in_gymnasiums_vector_env(told: None) -> None:
+def test_as_in_gymnasiums_vector_env() -> None:
     with parallel_pool.make(TELLER, num_envs=3) as pool:
         space = single(pool)["said"]
         assert space == gymnasium.spaces.Text(24, min_length=0, charset=space.character_set)
@@ -78,7 +80,7 @@ def test_as_in_gymnasiums_vector_env(told: None) -> None:
         assert create_empty_array(space, 2) == ("", "")
 
 
-def test_the_space_holds_texts_that_fit(told: None) -> None:
+def test_the_space_holds_texts_that_fit() -> None:
     with parallel_pool.make(TELLER, num_envs=2) as pool:
         space = single(pool)["said"]
         assert "" in space
@@ -95,7 +97,7 @@ def test_the_space_holds_texts_that_fit(told: None) -> None:
         assert pickle.loads(pickle.dumps(pool.observation_space)) == pool.observation_space
 
 
-def test_letters_beyond_ascii(told: None) -> None:
+def test_letters_beyond_ascii() -> None:
     with parallel_pool.make(TELLER, env_options={"letters": ["é", "ß!", ""]}) as pool:
         obs, _ = pool.reset()
         assert obs["said"] == ("step 0é", "step 0ß!", "step 0")
@@ -106,7 +108,7 @@ def test_letters_beyond_ascii(told: None) -> None:
         assert space.sample() in space
 
 
-def test_what_texts_can_do(told: None) -> None:
+def test_what_texts_can_do() -> None:
     with parallel_pool.make(TELLER, env_options={"letters": ["a", "b", "c"]}) as pool:
         texts = pool.reset()[0]["said"]
         assert texts[0] == texts[-3] == "step 0a"
@@ -132,9 +134,7 @@ def test_what_texts_can_do(told: None) -> None:
             hash(texts)
 
 
-def test_nothing_is_made_before_it_is_looked_at(
-    told: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_made_before_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     import parallel_pool.schema.texts as module
 
     def never(_: bytes) -> str:
@@ -149,7 +149,7 @@ def test_nothing_is_made_before_it_is_looked_at(
             obs["said"][0]
 
 
-def test_last_observations(told: None) -> None:
+def test_last_observations() -> None:
     with parallel_pool.make(TELLER, num_envs=2, autoreset_mode="SameStep") as pool:
         pool.reset()
         for _ in range(5):
@@ -163,7 +163,7 @@ def test_last_observations(told: None) -> None:
 
 
 @pytest.mark.parametrize("env_type", ["gym", "dm"])
-def test_last_texts_of_other_views(told: None, env_type: str) -> None:
+def test_last_texts_of_other_views(env_type: str) -> None:
     made: dict[str, Any] = {"num_envs": 2, "autoreset_mode": "SameStep"}
     with parallel_pool.make(TELLER, env_type, **made) as pool:
         pool.reset()
@@ -173,7 +173,7 @@ def test_last_texts_of_other_views(told: None, env_type: str) -> None:
         assert last["said"].tolist() == ["step 5", "step 5"]
 
 
-def test_rows_that_are_joined_and_kept(told: None) -> None:
+def test_rows_that_are_joined_and_kept() -> None:
     with parallel_pool.make(TELLER, num_envs=3, autoreset_mode="Disabled") as pool:
         pool.reset()
         pool.step(np.ones(3, np.int32))
@@ -186,7 +186,7 @@ def test_rows_that_are_joined_and_kept(told: None) -> None:
         assert obs["said"] == ("step 0",) * 4
 
 
-def test_bytes_if_asked_for(told: None) -> None:
+def test_bytes_if_asked_for() -> None:
     with parallel_pool.make(TELLER, num_envs=2, texts="bytes") as pool:
         assert pool.config["texts"] == "bytes"
         assert single(pool)["said"] == gymnasium.spaces.Box(0, 127, (24,), np.uint8)
@@ -198,7 +198,7 @@ def test_bytes_if_asked_for(told: None) -> None:
         parallel_pool.make(TELLER, texts="letters")
 
 
-def test_a_text_alone(told: None) -> None:
+def test_a_text_alone() -> None:
     with parallel_pool.make(ALONE, num_envs=2) as pool:
         obs, _ = pool.reset()
         assert obs == ("begin", "begin")
@@ -206,7 +206,7 @@ def test_a_text_alone(told: None) -> None:
         assert pool.step(np.array([0, 1]))[0] == ("nought", "one")
 
 
-def test_other_views(told: None) -> None:
+def test_other_views() -> None:
     with parallel_pool.make_gym(TELLER, num_envs=2, gym_reset_return_info=True) as pool:
         obs, info = pool.reset()
         assert isinstance(batched(pool)["said"], gymnasium.spaces.Text)
@@ -229,7 +229,7 @@ def test_other_views(told: None) -> None:
     alone.close()
 
 
-def test_envpools_interface_has_bytes(told: None) -> None:
+def test_envpools_interface_has_bytes() -> None:
     envpool = parallel_pool.envpool
     for env_type in ("gymnasium", "dm"):
         pool: Any = envpool.make(TELLER, env_type, num_envs=2)
@@ -242,7 +242,7 @@ def test_envpools_interface_has_bytes(told: None) -> None:
         envpool.make(TELLER, "gymnasium", texts="str")
 
 
-def test_transforms_leave_texts_alone(told: None) -> None:
+def test_transforms_leave_texts_alone() -> None:
     with parallel_pool.make(
         TELLER, num_envs=2, transform={"frame_stack": 2, "normalize_obs": True}
     ) as pool:
@@ -256,7 +256,7 @@ def test_transforms_leave_texts_alone(told: None) -> None:
         assert flat.reset()[0].shape == (1, 25)
 
 
-def test_a_rollout_keeps_no_text(told: None) -> None:
+def test_a_rollout_keeps_no_text() -> None:
     from parallel_pool_learning import RolloutBuffer
 
     with parallel_pool.make(TELLER, num_envs=2) as pool:
@@ -268,7 +268,7 @@ def test_a_rollout_keeps_no_text(told: None) -> None:
         RolloutBuffer(pool, 4)
 
 
-def test_a_text_that_is_too_long_is_an_error(told: None) -> None:
+def test_a_text_that_is_too_long_is_an_error() -> None:
     with (
         parallel_pool.make(TELLER, num_envs=1, letters="x" * 30) as pool,
         refused(parallel_pool.EnvError, "36 bytes", "has 24", "'step 0xxx"),
@@ -276,7 +276,7 @@ def test_a_text_that_is_too_long_is_an_error(told: None) -> None:
         pool.reset()
 
 
-def test_states_and_workers(told: None) -> None:
+def test_states_and_workers() -> None:
     with parallel_pool.make(TELLER, num_envs=2, isolation="process") as pool:
         obs, info = pool.reset()
         assert obs["said"] == ("step 0", "step 0")

@@ -74,24 +74,14 @@ def test_normalized_rewards_are_gymnasiums_to_the_last_bit(num_envs: int, task_i
     assert len(np.unique(reward)) > 10
 
 
-def test_rewards_scaled_and_clipped() -> None:
-    def wrap(envs: Any) -> Any:
-        scaled = wrappers.TransformReward(envs, lambda reward: reward * 0.25)
-        return wrappers.ClipReward(scaled, -1.0, -0.1)
-
-    transform = {"scale_reward": 0.25, "clip_reward": (-1, -0.1)}
-    _, reward = as_wrapped("Pendulum-v1", transform, wrap, num_envs=4)
-    assert {-0.1, -1.0} <= set(reward.flat)
-
-
 def test_all_of_it_together() -> None:
     def wrap(envs: Any) -> Any:
         envs = wrappers.NormalizeReward(wrappers.NormalizeObservation(envs))
         clipped = wrappers.TransformObservation(envs, lambda obs: np.clip(obs, -1.5, 1.5))
-        return wrappers.ClipReward(clipped, -0.5, 0.5)
+        return wrappers.ClipReward(clipped, -0.4, 0.5)
 
     transform = {"normalize_obs": True, "clip_obs": 1.5}
-    transform |= {"normalize_reward": True, "clip_reward": 0.5}
+    transform |= {"normalize_reward": True, "clip_reward": (-0.4, 0.5)}
     obs, _ = as_wrapped("InvertedPendulum-v5", transform, wrap, num_envs=5)
     assert obs.max() == 1.5
 
@@ -240,19 +230,6 @@ def test_of_a_dict_every_array_has_statistics_of_its_own() -> None:
             assert rows.dtype == np.float32
             assert statistics[key].mean.shape == rows.shape[1:]
             np.testing.assert_allclose(rows.mean(axis=0), 0, atol=0.01)
-
-
-def test_python_environments_are_made_ready_too() -> None:
-    with (
-        parallel_pool.make(
-            "gym:CartPole-v1", num_envs=2, seed=3, transform={"normalize_obs": True}
-        ) as ours,
-        parallel_pool.make(
-            "CartPole-v1", num_envs=2, seed=3, transform={"normalize_obs": True}
-        ) as native,
-    ):
-        assert ours.single_observation_space == native.single_observation_space
-        np.testing.assert_array_equal(ours.reset()[0], native.reset()[0])
 
 
 def test_frozen_for_an_evaluation() -> None:

@@ -1,6 +1,5 @@
 """Statistics of environments with a score: of whole games, in points of their own."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from parallel_pool.benchmarking.episodes import EpisodeMeter
 from parallel_pool_learning import RolloutBuffer
 from test_envs.checks import refused
-from test_envs.pools import make
+from test_envs.pools import make, register_python
 from test_envs.python_envs import Lives
 from twins import MODES
 
@@ -195,33 +194,12 @@ def test_a_saved_state_has_the_game_so_far() -> None:
         assert episode["l"].tolist() == [2]
 
 
-def test_other_words_are_refused() -> None:
-    with refused(
-        parallel_pool.OptionError, "episode_statistics is 'lives', expected True or False or 'life'"
-    ):
-        make("Lives", episode_statistics="lives")
-
-
-def test_an_asynchronous_pool_counts_the_same() -> None:
-    with make("Lives", num_envs=4, batch_size=1, life=2, lives=2, episode_statistics=True) as pool:
-        pool.async_reset()
-        games = []
-        for _ in range(60):
-            *_, info = pool.recv()
-            if "episode" in info:
-                games.append((info["episode"]["r"].tolist(), info["episode"]["l"].tolist()))
-            pool.send([1], info["env_id"])
-        assert len(games) > 4
-        assert set(map(str, games)) == {"([14.0], [4])"}
-
-
 @pytest.mark.parametrize("mode", MODES)
 def test_a_python_environment_declares_its_score_in_its_metadata(mode: str) -> None:
-    spec = parallel_pool.EnvSpec("python_lives/Lives-v0", backend="python")
-    parallel_pool.register(spec, factory=lambda _, options: partial(Lives, **options))
+    task_id = register_python("python_lives/Lives-v0", Lives)
     arguments: dict[str, Any] = {"num_envs": 3, "autoreset_mode": mode, "max_episode_steps": 4}
     arguments |= {"episode_statistics": True, "life": 5, "lives": 2, "num_threads": 1}
-    with parallel_pool.make(spec.id, **arguments) as theirs, make("Lives", **arguments) as ours:
+    with parallel_pool.make(task_id, **arguments) as theirs, make("Lives", **arguments) as ours:
         for pool in (theirs, ours):
             pool.reset(seed=1)
         actions = np.random.default_rng(0)
@@ -245,10 +223,9 @@ def test_metadata_that_name_no_pair_of_infos_are_refused(declared: Any) -> None:
     class Wrong(Lives):
         metadata: dict[str, Any] = {"score": declared}  # noqa: RUF012
 
-    spec = parallel_pool.EnvSpec("python_lives/Wrong-v0", backend="python")
-    parallel_pool.register(spec, factory=lambda *_: Wrong)
+    task_id = register_python("python_lives/Wrong-v0", Wrong)
     with refused(parallel_pool.OptionError, "have the score", "expected the names of two infos"):
-        parallel_pool.make(spec.id)
+        parallel_pool.make(task_id)
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,8 @@ N = 5
 
 def elsewhere(work: Callable[[], Any]) -> Any:
     """What `work` gives in a thread that is not Python's main one."""
-    given: list[Any] = []
-    thread = threading.Thread(target=lambda: given.append(work()))
-    thread.start()
-    thread.join()
-    return given[0]
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(work).result()
 
 
 def rows_of(array: Any) -> list[int]:

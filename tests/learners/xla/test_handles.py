@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-import threading
 import time
 from typing import Any
 
 import numpy as np
 import pytest
 from test_envs.pools import make
+from test_envs.threads import in_threads
 
 jax = pytest.importorskip("jax")
 jnp = pytest.importorskip("jax.numpy")
@@ -156,11 +156,7 @@ def test_several_threads() -> None:
                 except RuntimeError as error:
                     refused.append(str(error))
 
-        threads = [threading.Thread(target=play) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        in_threads(*[play] * 4)
         assert done
         assert all("of the pool" in each for each in refused)
         assert int(pool.xla().handle[2]) == 1 + len(done)

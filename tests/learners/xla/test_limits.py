@@ -150,10 +150,7 @@ def test_the_binary_interface_is_that_of_jaxlibs_headers(tmp_path: Path) -> None
     """xla/abi.hpp, which is written by hand, has everything where XLA has it."""
     structs = {
         ("Extension", "XLA_FFI_Extension_Base"): ("struct_size", "type", "next"),
-        ("ApiVersion", "XLA_FFI_Api_Version"): (
-            ("major_version", "major_version"),
-            ("minor_version", "minor_version"),
-        ),
+        ("ApiVersion", "XLA_FFI_Api_Version"): ("major_version", "minor_version"),
         ("ErrorCreateArgs", "XLA_FFI_Error_Create_Args"): ("message", ("code", "errc")),
         ("StreamGetArgs", "XLA_FFI_Stream_Get_Args"): (("context", "ctx"), "stream"),
         ("Api", "XLA_FFI_Api"): (

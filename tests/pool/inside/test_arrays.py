@@ -83,7 +83,7 @@ def test_environments_that_list_their_arrays_in_another_order() -> None:
             pool.read_array("rows", [0])
 
 
-def test_an_environment_without_arrays_and_pictures(test_envs: None) -> None:
+def test_an_environment_without_arrays_and_pictures() -> None:
     with parallel_pool.make("test/Count-v0", num_envs=2) as pool:
         pool.reset()
         with refused(NotOfferedError, "test/Count-v0 has no arrays", "pp.arrays/1"):

@@ -1,19 +1,15 @@
 """Pools of Python environments, with workers of either kind."""
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 import gymnasium
 import parallel_pool
 import pytest
 from test_envs.odd_spaces import ODD, Odd
+from test_envs.pools import register_python
 from test_envs.python_envs import Drawn, Make, Rich, Slow
 
-parallel_pool.register(
-    parallel_pool.EnvSpec(ODD, backend="python"),
-    factory=lambda spec, options: lambda: Odd(**options),
-)
+register_python(ODD, Odd)
 
 
 @pytest.fixture(params=["process", "thread"])
@@ -27,12 +23,7 @@ def make(request: pytest.FixtureRequest) -> Make:
 
 @pytest.fixture(scope="session")  # the serial tests of this file come later
 def task_id() -> str:
-    def factory(spec: parallel_pool.EnvSpec, options: Mapping[str, Any]) -> Callable[[], Rich]:
-        return lambda: Rich(**options)
-
-    spec = parallel_pool.EnvSpec("python/Rich-v1", backend="python")
-    parallel_pool.register(spec, factory=factory)
-    return spec.id
+    return register_python("python/Rich-v1", Rich)
 
 
 @pytest.fixture(scope="session")  # the serial tests of this file come later

@@ -10,16 +10,7 @@ import pytest
 from gymnasium import spaces
 from parallel_pool import EnvBuildError, OptionError, PluginError, UnknownEnvError
 from test_envs.programs import python
-from test_envs.python_envs import Make, Rich, same
-
-
-def test_a_spec_and_a_pickle_make_it_again(make: Make) -> None:
-    with make("gym:CartPole-v1", num_envs=2, seed=5, sutton_barto_reward=True) as pool:
-        first, _ = pool.reset()
-        with pickle.loads(pickle.dumps(pool)) as copy:
-            same(copy.reset()[0], first)
-            assert copy.step([0, 0])[1].tolist() == [0, 0]
-        assert pickle.loads(pickle.dumps(pool.spec)).action_space == spaces.Discrete(2)
+from test_envs.python_envs import Make, Rich
 
 
 @pytest.mark.parametrize("kind", ["process", "thread"])

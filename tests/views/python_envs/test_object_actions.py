@@ -5,7 +5,6 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from parallel_pool import EnvError, ForkedPoolError, ResetNeededError
 from parallel_pool.workers.python_envs.action_objects import ActionObjects, object_of
 from test_envs.checks import refused
 from test_envs.odd_spaces import ODD, Odd, texts
+from test_envs.pools import register_python
 from test_envs.python_envs import Make
 
 
@@ -31,12 +31,6 @@ class Waits(Odd):
         if action == "wait":
             assert self.go.wait(20)
         return super().step(action)
-
-
-def waits_id(environment: Callable[[], Odd] = Waits) -> str:
-    spec = parallel_pool.EnvSpec(f"odd/{environment.__name__}-v0", backend="python")
-    parallel_pool.register(spec, factory=lambda spec, options: environment)
-    return spec.id
 
 
 def regions(objects: ActionObjects) -> int:
@@ -114,7 +108,8 @@ def test_an_action_on_its_way_is_nobodys_place() -> None:
     """One environment fails, or a signal handler does, while others wait: their actions stay theirs."""
     Waits.go.clear()
     with parallel_pool.make(
-        waits_id(), num_envs=6, batch_size=1, num_threads=1, isolation="thread"
+        register_python("odd/Waits-v0", Waits),
+        **{"num_envs": 6, "batch_size": 1, "num_threads": 1, "isolation": "thread"},
     ) as pool:
         pool.async_reset()
         for _ in range(6):
@@ -169,7 +164,7 @@ class Unread:
 
 
 def test_refused_and_unread_actions_leave_their_places(make: Make) -> None:
-    with make(waits_id(TwoWords), num_envs=2) as pool:
+    with make(register_python("odd/TwoWords-v0", TwoWords), num_envs=2) as pool:
         pool.reset()
         objects = the_objects()
         sizes = []

@@ -15,6 +15,7 @@ from parallel_pool import EnvError, OptionError, WorkerCrashWarning, envpool
 from parallel_pool_learning import RolloutBuffer
 from test_envs.checks import refused
 from test_envs.odd_spaces import KINDS, ODD, Odd, texts
+from test_envs.pools import register_python
 from test_envs.python_envs import Make, same
 
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
@@ -166,9 +167,8 @@ def test_texts_are_texts(make: Make) -> None:
         def reset(self, **_: Any) -> tuple[Any, dict[str, Any]]:
             return 5, {}
 
-    spec = parallel_pool.EnvSpec("odd/Number-v0", backend="python")
-    parallel_pool.register(spec, factory=lambda spec, options: lambda: Number("text"))
-    with make(spec.id) as pool, pytest.raises(EnvError, match="is a int, and its space has texts"):
+    made = make(register_python("odd/Number-v0", Number), kind="text")
+    with made as pool, pytest.raises(EnvError, match="is a int, and its space has texts"):
         pool.reset()
 
 

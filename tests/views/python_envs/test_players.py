@@ -12,17 +12,10 @@ pytest.importorskip("pettingzoo")
 from parallel_pool.pool_errors import EnvError
 from parallel_pool_learning import PlayerRows
 from test_envs.parallel_envs import InTurn, Race, Unlike, Wild
+from test_envs.pools import register_python
 
 RACE = "pettingzoo:test_envs.parallel_envs:race"
 AGENTS = ["a", "b", "late"]
-
-
-def registered(name: str, made: Any) -> str:
-    parallel_pool.register(
-        parallel_pool.EnvSpec(f"races/{name}-v0", backend="python"),
-        factory=lambda spec, options: lambda: made(**options),
-    )
-    return f"races/{name}-v0"
 
 
 def same(batch: Any, obs: dict[str, Any], env: int) -> None:
@@ -73,7 +66,7 @@ def test_rows_are_what_the_environment_returns(isolation: str, options: dict[str
 
 
 def test_as_registered_in_every_view_and_mode() -> None:
-    task_id = registered("Race", Race)
+    task_id = register_python("races/Race-v0", Race)
     for mode in ("NextStep", "SameStep"):
         with parallel_pool.make(
             task_id, num_envs=2, autoreset_mode=mode, episode_statistics=True, num_threads=1
@@ -133,11 +126,11 @@ def test_players_as_rows_of_runners_that_end_alone() -> None:
 def test_what_is_no_parallel_environment_of_equal_players() -> None:
     error = parallel_pool.OptionError
     with refused(error, "its agents 'a' and 'late' differ in their action_space", "SuperSuit"):
-        parallel_pool.make(registered("Unlike", Unlike), num_envs=2)
+        parallel_pool.make(register_python("races/Unlike-v0", Unlike), num_envs=2)
     with refused(error, "its agents act in turn", "aec_to_parallel"):
-        parallel_pool.make(registered("InTurn", InTurn), num_envs=2)
+        parallel_pool.make(register_python("races/InTurn-v0", InTurn), num_envs=2)
     with refused(parallel_pool.PluginError, "a gymnasium.Env or a pettingzoo.ParallelEnv"):
-        parallel_pool.make(registered("Nothing", object), num_envs=2)
+        parallel_pool.make(register_python("races/Nothing-v0", object), num_envs=2)
     unknown = parallel_pool.UnknownEnvError
     with refused(unknown, "has no function 'rce'", "pettingzoo:MODULE:FUNCTION"):
         parallel_pool.make("pettingzoo:test_envs.parallel_envs:rce")
@@ -159,7 +152,9 @@ def test_what_is_no_parallel_environment_of_equal_players() -> None:
     ],
 )
 def test_what_does_not_fit_is_named(kind: str, words: str) -> None:
-    with parallel_pool.make(registered("Wild", Wild), num_envs=2, kind=kind, num_threads=1) as envs:
+    with parallel_pool.make(
+        register_python("races/Wild-v0", Wild), num_envs=2, kind=kind, num_threads=1
+    ) as envs:
         envs.reset()
         with refused(EnvError, words):
             envs.step(np.ones((2, 3), int))

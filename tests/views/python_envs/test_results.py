@@ -4,11 +4,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import parallel_pool
 import pytest
 from gymnasium.vector import AutoresetMode
 from test_envs.checks import leaves
-from test_envs.python_envs import Make, Rich, in_lockstep, same
+from test_envs.pools import register_python
+from test_envs.python_envs import Make, Rich, in_lockstep
 
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
@@ -44,11 +44,10 @@ class Reusing(Rich):
 
 
 def test_the_last_info_is_not_that_of_the_reset(make: Make) -> None:
-    spec = parallel_pool.EnvSpec("reusing/Reusing-v0", backend="python")
-    parallel_pool.register(spec, factory=lambda spec, options: Reusing)
+    task_id = register_python("reusing/Reusing-v0", Reusing)
     mode = AutoresetMode.SAME_STEP
     theirs = gymnasium.vector.SyncVectorEnv([Reusing] * 3, autoreset_mode=mode)
-    with make(spec.id, num_envs=3, num_threads=2, autoreset_mode=mode) as mine:
+    with make(task_id, num_envs=3, num_threads=2, autoreset_mode=mode) as mine:
         in_lockstep(mine, theirs, 20)
 
 
@@ -86,16 +85,3 @@ def test_asynchronous_answers_are_those_of_lockstep(make: Make, task_id: str) ->
         return [each[:12] for each in seen]
 
     assert rows(batch_size=2, num_threads=2) == rows(num_threads=1)
-
-
-def test_the_other_views(make: Make, task_id: str) -> None:
-    zeros = (np.zeros(2, int), np.zeros((2, 2), np.float32))
-    with make(task_id, env_type="gym", num_envs=2, seed=0) as gym:
-        gym.reset()
-        obs, reward, *_, info = gym.step(zeros)
-        assert reward.dtype == np.float32
-        assert obs["zebra"].shape == (2, 2, 3)
-        assert info["elapsed_step"].tolist() == [1, 1]
-    with make(task_id, env_type="dm", num_envs=2, seed=0) as dm:
-        dm.reset()
-        same(dm.step(zeros).observation.obs, obs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -66,28 +66,24 @@ class PickleSerializer:
                 if _GLOBAL not in text or _are_plain(infos):
                     return text
             self._seals = True
-        sent: dict[int, dict[Any, Any]] = {env: {} for env in infos}
-        for env, info in infos.items():
-            for key, value in info.items():
-                try:
-                    sent[env][_sealed(key)] = _sealed(value)
-                except Exception as error:
-                    lost(env, key, value, error)
-        return dumps(sent)
+        return dumps(_each(_sealed, infos, lost))
 
     def open_infos(self, text: bytes, lost: Lost) -> Infos:
         """Copies of the infos."""
         infos: dict[int, dict[Any, Any]] = pickle.loads(text)
-        if _SEALED not in text:
-            return infos
-        opened: dict[int, dict[Any, Any]] = {env: {} for env in infos}
-        for env, info in infos.items():
-            for key, value in info.items():
-                try:
-                    opened[env][_unsealed(key)] = _unsealed(value)
-                except Exception as error:
-                    lost(env, key, None, error)
-        return opened
+        return _each(_unsealed, infos, lost) if _SEALED in text else infos
+
+
+def _each(convert: Callable[[Any], Any], infos: Infos, lost: Lost) -> dict[int, dict[Any, Any]]:
+    """All keys and values, converted."""
+    converted: dict[int, dict[Any, Any]] = {env: {} for env in infos}
+    for env, info in infos.items():
+        for key, value in info.items():
+            try:
+                converted[env][convert(key)] = convert(value)
+            except Exception as error:
+                lost(env, key, None if isinstance(value, Sealed) else value, error)
+    return converted
 
 
 def _sealed(value: Any) -> Any:

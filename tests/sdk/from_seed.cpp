@@ -2,6 +2,7 @@
 // resets itself.
 #include <cstdint>
 #include <stdexcept>
+#include <tuple>
 
 #include "parallel_pool/env.hpp"
 
@@ -21,15 +22,17 @@ struct Made {
   struct Options {
     int64_t length;
     int64_t refused;
+    int64_t kept;
     static constexpr auto declared = pp::options(
         pp::option(&Options::length, "length", 3, "steps of an episode", pp::Range{1, 100}),
-        pp::option(&Options::refused, "refused", -1, "seed"));
+        pp::option(&Options::refused, "refused", -1, "seed"),
+        pp::option(&Options::kept, "kept", -1, "steps after which it is not copied"));
   };
   using Obs = pp::Box<uint64_t, 4>;
   using Action = pp::Discrete<3>;
 
   Made(const Options& options, pp::Seed seed)
-      : length_(options.length), seed_(seed.value), own_(seed.value) {
+      : length_(options.length), kept_(options.kept), seed_(seed.value), own_(seed.value) {
     if (options.refused >= 0 && seed_ == static_cast<uint64_t>(options.refused)) {
       throw std::runtime_error("no such level");
     }
@@ -55,6 +58,11 @@ struct Made {
     in(resets_, steps_);
     if (kind != episode) in(level_, own_);
   }
+  void copy_from(const Made& other) {
+    if (other.steps_ == kept_) throw std::runtime_error("not now");
+    std::tie(level_, own_, resets_, steps_) =
+        std::tie(other.level_, other.own_, other.resets_, other.steps_);
+  }
 
  private:
   void begin() {
@@ -68,6 +76,7 @@ struct Made {
     obs[3] = static_cast<uint64_t>(steps_);
   }
   int64_t length_;
+  int64_t kept_;
   uint64_t seed_;
   pp::Rng own_;
   uint64_t level_;

@@ -9,7 +9,7 @@ import parallel_pool
 import pytest
 from conformance.findings import hurry
 from numpy.random import default_rng
-from parallel_pool.pool_errors import EnvError
+from parallel_pool.pool_errors import EnvError, ResetNeededError, StateError
 from parallel_pool.testing import check_plugin
 
 SEED, LEVEL, RESETS = range(3)
@@ -107,6 +107,24 @@ def test_a_state_is_loaded_by_objects_of_other_seeds_and_where_none_was_made(
                 other.reset()
             other.set_state(None, states)
             assert (played(other) == expected).all()
+
+
+@pytest.mark.parametrize(("name", "mode"), PLAYED)
+def test_a_copy_is_made_of_the_seed_and_one_that_fails_costs_its_environment(
+    name: str, mode: str
+) -> None:
+    """Engines are four lanes of an object, so that copies stay in one and leave it."""
+    with make(name, mode, num_envs=6, num_threads=2, seed=7, length=9, kept=4) as pool:
+        pool.reset()
+        played(pool, 3)
+        pool.clone(1, (0, 2, 5))
+        actions = np.ones(6, np.int32)
+        obs = pool.step(actions)[0]
+        assert (obs[[0, 2, 5]] == obs[1]).all()
+        with pytest.raises(StateError, match=r"environment 3 .*: not now"):
+            pool.clone(1, (3,))
+        with pytest.raises(ResetNeededError, match="environment 3 "):
+            pool.step(actions)
 
 
 @pytest.mark.parametrize("name", ["Episode", "Engine"])

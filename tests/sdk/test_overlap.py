@@ -147,7 +147,10 @@ def test_a_stack_takes_each_step_of_a_chunk_that_is_left_once(make_patient: Any)
         pool.reset()
         actions = np.zeros((3, 4), int)
         actions[-1, 2] = LONG
-        assert pool.step(actions)[0][:, :, 0].tolist() == [[2, 3, 4]] * 3
+        obs, reward, *_, info = pool.step(actions)
+        assert obs[:, :, 0].tolist() == [[2, 3, 4]] * 3
+        assert reward.tolist() == actions.sum(axis=1).tolist()
+        assert info["elapsed_step"].tolist() == info["chunk_steps"].tolist() == [4] * 3
 
 
 @pytest.mark.parametrize(

@@ -49,18 +49,18 @@ def test_stacks_in_asynchronous_pools_are_of_one_environment() -> None:
 
 def test_a_stack_begins_anew_after_set_state_and_goes_on_in_a_pickle() -> None:
     with parallel_pool.make(
-        "CartPole-v1", num_envs=2, seed=3, transform={"frame_stack": 3}
+        "CartPole-v1", num_envs=3, seed=3, transform={"frame_stack": 3}
     ) as envs:
         envs.reset()
         for _ in range(4):
-            envs.step(np.zeros(2, int))
+            envs.step(np.zeros(3, int))
         with pickle.loads(envs.pickled(include_state=True)) as again:
             np.testing.assert_array_equal(
-                again.step(np.ones(2, int))[0], envs.step(np.ones(2, int))[0]
+                again.step(np.ones(3, int))[0], envs.step(np.ones(3, int))[0]
             )
-        envs.set_state([1], envs.get_state([0]))
-        obs, *_ = envs.step(np.ones(2, int))
-        assert (obs[1] == obs[1][-1]).all()
+        envs.set_state((1, 2), envs.get_state([0]) * 2)
+        obs, *_ = envs.step(np.ones(3, int))
+        assert (obs[1:] == obs[1][-1]).all()
         assert (obs[0][-1] == obs[1][-1]).all()
         assert not (obs[0][0] == obs[0][-1]).all()
 

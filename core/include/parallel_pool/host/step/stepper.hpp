@@ -169,9 +169,9 @@ class Stepper {
       for (; goes_on; ++passed) {
         status |=
             call.step(n_reset == 0 ? nullptr : shard.step_mask.data(), hides && passed < more);
-        if (watch.leaves(status, sink)) return {};
-        if (!passes || passed == more || status != 0 || !sink.empty() || !sink.notes().empty() ||
-            !bookkeeping_.all_go_on(asked)) {
+        goes_on = !watch.leaves(status, sink);
+        if (!goes_on || !passes || passed == more || status != 0 || !sink.empty() ||
+            !sink.notes().empty() || !bookkeeping_.all_go_on(asked)) {
           break;
         }
         if (config_.statistics) bookkeeping_.add_return(asked);

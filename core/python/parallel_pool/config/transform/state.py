@@ -93,7 +93,7 @@ class TransformState:
     def restored(self, env_id: Any) -> None:
         """The next observation of these environments (None: all) is like the first of an episode."""
         for stack in self._stacks():
-            stack.begins[slice(None) if env_id is None else env_id] = True
+            stack.begins[slice(None) if env_id is None else np.asarray(env_id)] = True
 
     def state_dict(self) -> dict[str, Any]:
         """What `load_state_dict` takes, in another pool of the same kind: to be pickled, not copied."""

@@ -10,7 +10,7 @@
 
 // Box2D's b2BlockAllocator.cpp defines them so.
 struct b2Chunk {
-  int32 blockSize;
+  int32 blockSize;  // NOLINT(readability-identifier-naming): the name is Box2D's
   b2Block* blocks;
 };
 struct b2Block {
@@ -187,7 +187,7 @@ void WorldCopy::copy_broad_phase(const b2World& world) {
   b2DynamicTree& tree = to.*get(Tree{});
   b2TreeNode* nodes = tree.*get(Nodes{});
   replace(nodes, from_tree.*get(Nodes{}), from_tree.*get(Capacity{}));
-  std::memcpy(static_cast<void*>(&tree), &from_tree, sizeof tree);
+  tree = from_tree;
   tree.*get(Nodes{}) = nodes;
   for (int32 i = 0; i < tree.*get(Capacity{}); ++i) {
     if (nodes[i].height == 0) nodes[i].userData = moved(nodes[i].userData);  // a leaf

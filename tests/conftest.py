@@ -30,6 +30,15 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
+@pytest.fixture
+def registry_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The registry knows nothing that tests have registered; at the end it is the one that was there."""
+    from parallel_pool.registry import registry, reset_for_tests
+
+    monkeypatch.setattr("parallel_pool.registry.process._registry", registry())
+    reset_for_tests()
+
+
 @pytest.fixture(scope="session")
 def compiled(shared_folder: Path) -> Callable[[Path], Path]:
     """Gives the library of a plugin's source."""

@@ -13,6 +13,8 @@ from parallel_pool.pool_errors import EnvAccessError, EnvBuildError, EnvError, S
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES, compile_plugin
 
+pytestmark = pytest.mark.usefixtures("registry_read_anew")
+
 ID = "hostile/Env-v0"
 Load = Callable[[str], str]
 
@@ -81,13 +83,6 @@ HARMLESS = [
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("hostile") / "hostile.so"
     return compile_plugin(SOURCES / "hostile.c", path)
-
-
-@pytest.fixture(autouse=True)
-def _registrations_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "parallel_pool.registry.process._registry", parallel_pool.registry.registry()
-    )
 
 
 @pytest.fixture

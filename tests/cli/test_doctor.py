@@ -3,7 +3,7 @@
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from parallel_pool.cli import doctor_step, doctor_system, main
 from parallel_pool.plugin_api import Check
-from parallel_pool.registry import registry, reset_for_tests
+from parallel_pool.registry import registry
 
 CORE = tomllib.loads((Path(__file__).parents[2] / "core/pyproject.toml").read_text())["project"]
 
@@ -106,15 +106,7 @@ def test_threads_of_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check.advice == ""
 
 
-@pytest.fixture
-def plugins_read_anew() -> Iterator[None]:
-    """The registry knows no plugins at the beginning, and forgets those of the test at its end."""
-    reset_for_tests()
-    yield
-    reset_for_tests()
-
-
-@pytest.mark.usefixtures("plugins_read_anew")
+@pytest.mark.usefixtures("registry_read_anew")
 def test_advice_is_no_failure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -146,7 +138,7 @@ def test_an_option_that_a_step_refuses_is_not_mended_by_a_wheel(
     assert check.hint.startswith(remedy) if remedy else check.hint == ""
 
 
-@pytest.mark.usefixtures("plugins_read_anew")
+@pytest.mark.usefixtures("registry_read_anew")
 def test_ids_whose_files_are_not_here_are_counted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

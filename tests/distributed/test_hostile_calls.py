@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from test_envs.checks import refused
 from test_envs.libraries import needed
 from test_envs.on_nodes import BadSeed, Elsewhere, id_of
 from test_envs.ray_pools import ID, all_seeds, plain, same, wait_until_gone
+from test_envs.threads import interrupted
 
 ray = needed("ray")
 
@@ -148,19 +150,9 @@ def test_closed_under_a_thread_that_waits(cluster: Any) -> None:
         assert not any(member.handle for member in pool._actors.members)
 
 
-def interrupted(seconds: float, call: Callable[[], Any]) -> None:
-    """Calls again and again, until Ctrl-C comes after so long."""
-
-    def fire() -> None:
-        time.sleep(seconds)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=fire)
-    with pytest.raises(KeyboardInterrupt):
-        thread.start()
-        while True:
-            call()
-    thread.join()
+def endless(call: Callable[[], Any]) -> None:
+    while True:
+        call()
 
 
 MOMENTS = np.geomspace(2e-4, 5e-2, 12)
@@ -174,7 +166,7 @@ def test_an_interrupted_step_is_received_next(pool: RayPool) -> None:
         for moment in MOMENTS:
             pool.reset(seed=5)
             rows: list[Any] = []
-            interrupted(moment, lambda rows=rows: rows.append(pool.step([0] * 8)))  # type: ignore[misc]
+            interrupted(partial(endless, lambda rows=rows: rows.append(pool.step([0] * 8))), moment)  # type: ignore[misc]
             while pool._tracker.requests:
                 rows.append(pool.recv(timeout=30))
             rows.append(pool.step([0] * 8))
@@ -190,9 +182,9 @@ def test_interrupted_rollouts_go_on(rollouts: RolloutPool) -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         for moment in MOMENTS:
-            interrupted(moment, rollouts.collect)
+            interrupted(partial(endless, rollouts.collect), moment)
             assert [each.pool_id for each in rollouts.collect()] == [0, 1]
-            interrupted(moment, lambda: next(rollouts.stream()))
+            interrupted(partial(endless, lambda: next(rollouts.stream())), moment)
             next(rollouts.stream())
         assert not rollouts.stats()["losses"]
     finally:

@@ -28,8 +28,8 @@ def interrupted(call: Callable[[], object], seconds: float = 0.5) -> float:
         os.kill(os.getpid(), signal.SIGINT)
 
     timer = threading.Timer(seconds, send)
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         call()
     heard = time.monotonic()
     timer.join()

@@ -95,12 +95,12 @@ def test_an_engine_takes_only_its_environment(
         _, reward, terminated, truncated, info = result
         (lost,) = np.flatnonzero(truncated)
         assert not reward[lost].any() and not terminated[lost]
-        who = {
+        engine = {
             GAME: "basic.cfg",
             MATCH: r"multi_duel.cfg: player \d of 2, which wait for each other",
         }
         why = {"crashes": "was ended by signal 9", "hangs": "has not answered for 20"}
-        assert re.search(f"{who[task_id]}: the engine {why[how]}", info["error"][lost])
+        assert re.search(f"{engine[task_id]}: the engine {why[how]}", info["error"][lost])
         assert [each is None for each in info["error"]] == [i != lost for i in range(3)]
         same(result, expected, np.delete(np.arange(3), lost))
         for _ in range(3):

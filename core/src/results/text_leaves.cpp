@@ -4,26 +4,12 @@
 
 #include <algorithm>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "results/result_leaves.hpp"
 
 namespace pp::python {
 namespace {
-
-// The Texts of schema/texts.py, which make a str of a row when that is looked at.
-class Text final : public ResultNode {
- public:
-  Text(const py::handle& node, NodeCompiler& compiler)
-      : source_(compiler.compile(node.attr("source"))),
-        texts_(py::module_::import("parallel_pool.schema.texts").attr("Texts")) {}
-  py::object build(const Building& building) override { return texts_(source_->build(building)); }
-
- private:
-  std::shared_ptr<ResultNode> source_;
-  py::object texts_;
-};
 
 // An object array of str.
 class TextObjects final : public ResultNode {
@@ -52,7 +38,6 @@ class TextObjects final : public ResultNode {
 }  // namespace
 
 void register_text_leaves(const RegisterKind& add) {
-  add("Text", node_kind<Text>());
   add("TextObjects", node_kind<TextObjects>());
 }
 

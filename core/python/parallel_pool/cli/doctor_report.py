@@ -1,31 +1,18 @@
 """What `parallel-pool doctor` checks and prints, where pluggy is installed."""
 
-import subprocess
-import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from parallel_pool import __version__
 from parallel_pool.cli import doctor_system as system
-from parallel_pool.cli.doctor_step import step
+from parallel_pool.cli.doctor_step import library, step
 from parallel_pool.cli.text import table
-from parallel_pool.errors import PluginError, PluginWarning
+from parallel_pool.errors import PluginWarning
 from parallel_pool.plugin_api import Check
 from parallel_pool.registry import Plugin, hooks, registry
 from parallel_pool.registry.first_party import LIGHTEST, install_command
 from parallel_pool.registry.loading import load
-
-_LOAD = """
-import sys
-from parallel_pool._core import Plugin
-try:
-    plugin = Plugin(sys.argv[1])
-    print(*plugin.abi, sep=".")
-except Exception as error:
-    sys.exit(str(error))
-"""
 
 
 def report() -> int:
@@ -97,29 +84,10 @@ def _plugin(plugin: Plugin, try_library: bool) -> Iterator[Check]:
         yield Check(f"{name}: files", True, f"without them {count} ids do not work: {reason}")
     loads = False
     if try_library and any(spec.backend == "native" for spec in plugin.specs.values()):
-        library = _library(plugin)
-        loads = library.ok
-        yield library
+        loaded = library(plugin)
+        loads = loaded.ok
+        yield loaded
     for check in hooks.checks(plugin):
         yield Check(f"{name}: {check.name}", check.ok, check.detail, check.hint)
     if loads and (stepped := step(plugin)) is not None:
         yield stepped
-
-
-def _library(plugin: Plugin) -> Check:
-    """Whether the library loads, tried in another process because a truncated file may crash."""
-    name = f"plugin {plugin.family}: library"
-    try:
-        path: Path = hooks.library_path(plugin)
-    except PluginError as error:
-        return Check(name, False, str(error), plugin.reinstall)
-    command = [sys.executable, "-c", _LOAD, str(path)]
-    loaded = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    if loaded.returncode < 0:
-        reason = f"loading {path} crashes with signal {-loaded.returncode}"
-        return Check(name, False, reason, plugin.reinstall)
-    if loaded.returncode > 0:
-        said = loaded.stderr.strip()
-        # The loader names the remedy itself where it is another one: a newer core, say.
-        return Check(name, False, said, "" if "pip install" in said else plugin.reinstall)
-    return Check(name, True, f"ABI {loaded.stdout.strip()}, {path}")

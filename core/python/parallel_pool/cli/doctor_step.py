@@ -1,38 +1,62 @@
-"""The smallest thing that an installation can do: one step of an environment of each of our families."""
+"""The least that an installation can do: load a plugin's library, and step one of our environments."""
 
 import subprocess
 import sys
 import tempfile
-import time
 
-from parallel_pool.errors import OptionError
+from parallel_pool.errors import OptionError, PluginError
 from parallel_pool.plugin_api import Check
-from parallel_pool.registry import Plugin
+from parallel_pool.registry import Plugin, hooks
 from parallel_pool.registry.first_party import families_of
 
+_LOAD = """
+import sys
+from parallel_pool._core import Plugin
+abi = ".".join(map(str, Plugin(sys.argv[1]).abi))
+print(f"ABI {abi}, {sys.argv[1]}")
+"""
 _STEP = """
 import sys
+import time
+began = time.monotonic()
 import parallel_pool
 with parallel_pool.make(sys.argv[1], num_threads=1) as pool:
     pool.reset(seed=0)
     pool.action_space.seed(0)
     pool.step(pool.action_space.sample())
+print(f"{sys.argv[1]}, in {time.monotonic() - began:.1f} s")
 """
 _SECONDS = 120
 
 
+def library(plugin: Plugin) -> Check:
+    """Whether the plugin's library loads."""
+    try:
+        path = hooks.library_path(plugin)
+    except PluginError as error:
+        return Check(f"plugin {plugin.family}: library", False, str(error), plugin.reinstall)
+    return _tried(plugin, "library", _LOAD, str(path.absolute()))
+
+
 def step(plugin: Plugin) -> Check | None:
-    """A step of the plugin's first environment, in another process and in an empty folder: it may crash, and
-    libraries write logs. None: its environments are not ours, so what a step does is not known."""
+    """A step of the plugin's first environment. None: its environments are not ours, so what a step does is not
+    known."""
     ids = [spec.id for spec in plugin.specs.values() if not spec.removed and not spec.deprecated]
     if not ids or plugin.family not in families_of(ids[0]):
         return None
-    name = f"plugin {plugin.family}: step"
-    began = time.monotonic()
+    return _tried(plugin, "step", _STEP, ids[0])
+
+
+def _tried(plugin: Plugin, name: str, program: str, subject: str) -> Check:
+    """A program in another process and in an empty folder: it may crash, and libraries write logs.
+
+    It prints the detail of the check; what it raises is that of the check that fails.
+    """
+    name = f"plugin {plugin.family}: {name}"
     with tempfile.TemporaryDirectory() as folder:
         try:
             done = subprocess.run(
-                [sys.executable, "-c", _STEP, ids[0]],
+                [sys.executable, "-c", program, subject],
                 cwd=folder,
                 capture_output=True,
                 text=True,
@@ -41,14 +65,13 @@ def step(plugin: Plugin) -> Check | None:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Check(name, False, f"{ids[0]} took over {_SECONDS} s", plugin.reinstall)
+            return Check(name, False, f"{subject} took over {_SECONDS} s", plugin.reinstall)
+    if done.returncode == 0:
+        return Check(name, True, done.stdout.strip())
     if done.returncode < 0:
-        return Check(
-            name, False, f"{ids[0]} crashes with signal {-done.returncode}", plugin.reinstall
-        )
-    if done.returncode > 0:
-        said = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        # The message of an OptionError names its own remedy.
-        mends_itself = f".{OptionError.__name__}: " in said
-        return Check(name, False, f"{ids[0]}: {said}", "" if mends_itself else plugin.reinstall)
-    return Check(name, True, f"{ids[0]}, in {time.monotonic() - began:.1f} s")
+        said = f"{subject} crashes with signal {-done.returncode}"
+        return Check(name, False, said, plugin.reinstall)
+    said = (done.stderr.strip().splitlines() or ["no message"])[-1]
+    # Messages of options, and of a library that needs a newer core, name their own remedy.
+    mends_itself = f".{OptionError.__name__}: " in said or "pip install" in said
+    return Check(name, False, f"{subject}: {said}", "" if mends_itself else plugin.reinstall)

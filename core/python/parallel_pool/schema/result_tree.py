@@ -98,15 +98,6 @@ class Objects(Node):
 
 
 @dataclass(frozen=True)
-class Text(Node):
-    """Bytes as Texts: each text is made when it is looked at."""
-
-    source: Node
-    name: str
-    """Of the field."""
-
-
-@dataclass(frozen=True)
 class TextObjects(Node):
     """Bytes as an object array of texts."""
 

@@ -23,11 +23,10 @@ from parallel_pool.schema.result_tree import (
     IfErrors,
     Node,
     PlayerColumn,
-    Text,
     TextObjects,
     Tree,
 )
-from parallel_pool.schema.texts import texts_where
+from parallel_pool.schema.texts import Texts, texts_where
 from parallel_pool.workers.python_envs.infos import InfoJoiner
 from parallel_pool.workers.python_envs.obs_objects import object_rows
 
@@ -85,7 +84,7 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
             return node
         if final:  # an info, in which Gymnasium's wrappers look for arrays
             return Computed(texts_where, (node, HostColumn("ended")))
-        return Text(node, field["name"])
+        return Computed(Texts, (node,))
 
     def shown(number: int, field: Field) -> Node:
         if pictures is None or pixels is None or number != pixels.field:

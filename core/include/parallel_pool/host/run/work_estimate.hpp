@@ -41,6 +41,13 @@ class WorkEstimate {
   // Returns true if a step takes so long that threads claim one at a time.
   bool heavy() const { return nanoseconds_per_env_step() > heavy_nanoseconds; }
 
+  // Returns true if the steps that this thread begins are to be measured: of small ones some, for
+  // the clock takes as long as they do, and all threads write the estimate.
+  bool due() const {
+    thread_local uint32_t turn = 0;
+    return !less_than(small_nanoseconds, 1) || turn++ % 8 == 0;
+  }
+
   // `count` environments were stepped since `start`. Any thread.
   void measure(std::chrono::steady_clock::time_point start, uint32_t count) {
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;

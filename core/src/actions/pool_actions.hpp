@@ -3,7 +3,6 @@
 
 #include <pybind11/numpy.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

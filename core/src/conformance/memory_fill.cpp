@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <vector>
 #if defined(__GLIBC__)
 #include <malloc.h>

@@ -2,7 +2,6 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
-#include <utility>
 
 #include "base/dtypes.hpp"
 #include "parallel_pool/host/pool.hpp"

@@ -17,7 +17,6 @@
 #include <initializer_list>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "parallel_pool/ext/arrays.h"

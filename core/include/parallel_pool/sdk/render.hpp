@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 #include "parallel_pool/ext/render.h"
 #include "parallel_pool/sdk/layout.hpp"

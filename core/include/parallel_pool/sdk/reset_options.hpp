@@ -16,9 +16,6 @@
 #ifndef PARALLEL_POOL_SDK_RESET_OPTIONS_HPP_
 #define PARALLEL_POOL_SDK_RESET_OPTIONS_HPP_
 
-#include <type_traits>
-#include <utility>
-
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/sdk/layout.hpp"
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <type_traits>
-#include <utility>
 
 #include "parallel_pool/rng.hpp"
 #include "parallel_pool/sdk/extensions.hpp"

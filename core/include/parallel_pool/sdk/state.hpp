@@ -22,7 +22,6 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "parallel_pool/ext/state.h"

@@ -1,7 +1,6 @@
 // parallel_pool/host/plugin/options.hpp: option values with the memory they point to.
 #pragma once
 
-#include <cstring>
 #include <deque>
 #include <string>
 #include <vector>

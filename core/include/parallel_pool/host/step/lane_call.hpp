@@ -2,7 +2,6 @@
 // rows of one step, and the rows that they are given late.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

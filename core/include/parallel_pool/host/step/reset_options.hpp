@@ -7,9 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "parallel_pool/ext/reset_options.h"
 #include "parallel_pool/host/base/error.hpp"

@@ -6,9 +6,7 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <map>
-#include <string>
 #include <vector>
 
 #include "parallel_pool/abi.h"

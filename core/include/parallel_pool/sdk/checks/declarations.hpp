@@ -10,7 +10,6 @@
 
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include "parallel_pool/sdk/extensions.hpp"
 #include "parallel_pool/sdk/layout.hpp"

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/dtypes.hpp"
@@ -43,6 +44,8 @@ template <class T>
 std::string number(T value) {
   if constexpr (std::is_floating_point_v<T>) {
     return float_text(static_cast<double>(value));
+  } else if constexpr (sizeof(T) < sizeof(int64_t)) {
+    return number(std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>{value});
   } else {
     return std::to_string(value);
   }
@@ -128,41 +131,49 @@ std::string where(const ActionJob& job, size_t index) {
   return said + ", number " + std::to_string(action_of(job, index)) + " of its chunk,";
 }
 
+[[noreturn]] void refuse(const ActionJob& job, size_t index, const std::string& value,
+                         const std::string& low, const std::string& high) {
+  throw host::Error(ErrorKind::value,
+                    where(job, index) + " is " + value + ", not in " + low + " .. " + high);
+}
+
+// So GCC finds the lowest and the highest of several numbers at a time; with std::min it does not.
+template <class T>
+std::pair<T, T> extremes(const T* values, size_t size) {
+  T lowest = values[0];
+  T highest = lowest;
+  for (size_t i = 0; i < size; ++i) {
+    const T value = values[i];
+    lowest = value < lowest ? value : lowest;
+    highest = value > highest ? value : highest;
+  }
+  return {lowest, highest};
+}
+
 template <class Source, class Target>
 void put_integers(const ActionJob& job, const Source* source) {
   const size_t width = job.field.elements;
   const size_t size = size_of(job);
   const Target least = is_binary(job.field) ? Target{0} : std::numeric_limits<Target>::min();
   const Target most = is_binary(job.field) ? Target{1} : std::numeric_limits<Target>::max();
-  bool bad = false;
+  bool all_fit = false;
   if (job.field.low.size() <= sizeof(Target) && job.field.high.size() <= sizeof(Target)) {
+    const auto [lowest, highest] = extremes(source, size);
     const Target low = bound<Target>(job.field.low, 0, least);
     const Target high = bound<Target>(job.field.high, 0, most);
-    // So GCC finds the extremes of several numbers at a time; with std::min it does not.
-    Source lowest = size > 0 ? source[0] : Source{0};
-    Source highest = lowest;
-    for (size_t i = 0; i < size; ++i) {
-      const Source value = source[i];
-      lowest = value < lowest ? value : lowest;
-      highest = value > highest ? value : highest;
-    }
-    bad = size > 0 && !(fits(lowest, low, high) && fits(highest, low, high));
-  } else {
-    for (size_t i = 0; i < size; ++i) {
-      bad |= !fits(source[i], bound<Target>(job.field.low, i % width, least),
-                   bound<Target>(job.field.high, i % width, most));
-    }
+    all_fit = fits(lowest, low, high) && fits(highest, low, high);
   }
-  if (bad) {
-    for (size_t i = 0; i < size; ++i) {
-      const Target low = bound<Target>(job.field.low, i % width, least);
-      const Target high = bound<Target>(job.field.high, i % width, most);
-      if (fits(source[i], low, high)) continue;
-      throw host::Error(ErrorKind::value, where(job, i) + " is " + number(source[i]) + ", not in " +
-                                              number(low) + " .. " + number(high));
-    }
+  for (size_t i = 0; !all_fit && i < size; ++i) {
+    const Target low = bound<Target>(job.field.low, i % width, least);
+    const Target high = bound<Target>(job.field.high, i % width, most);
+    if (fits(source[i], low, high)) continue;
+    refuse(job, i, number(source[i]), number(low), number(high));
   }
-  put<Source, Target>(job, source);
+  // Only what becomes wider has to be taken with its sign: all others share the unsigned ones'
+  // code.
+  using From =
+      std::conditional_t<sizeof(Source) < sizeof(Target), Source, std::make_unsigned_t<Source>>;
+  put<From, std::make_unsigned_t<Target>>(job, reinterpret_cast<const From*>(source));
 }
 
 // Value by value, where one of them or the policy asks for it.
@@ -189,8 +200,7 @@ void put_by_policy(const ActionJob& job, const Source* source) {
       value = in_place_of(value, low, high);
     } else if (!(value >= low && value <= high)) {
       if (job.policy.bounds == ActionPolicy::Bounds::raise) {
-        throw host::Error(ErrorKind::value, where(job, i) + " is " + number(source[i]) +
-                                                ", not in " + number(low) + " .. " + number(high));
+        refuse(job, i, number(source[i]), number(low), number(high));
       }
       if (job.policy.bounds == ActionPolicy::Bounds::clip) value = in_place_of(value, low, high);
     }

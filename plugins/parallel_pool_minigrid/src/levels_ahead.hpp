@@ -15,11 +15,10 @@ namespace minigrid {
 
 // Makes levels ahead for the lanes of a kernel. It helps where nothing is drawn from the generator
 // during an episode.
-template <class Level>
 class LevelsAhead {
  public:
   // An object for the levels of one more lane.
-  void add(std::unique_ptr<Level> level) {
+  void add(std::unique_ptr<Task> level) {
     next_.push_back({std::move(level), pp::Rng(), pp::Rng(), false});
     made_.push_back(0);
   }
@@ -38,7 +37,7 @@ class LevelsAhead {
     made_[lane] = 1;
   }
   // Trades the level of the lane for the one that was made, if that is the right one.
-  bool take(uint32_t lane, std::unique_ptr<Level>& level, pp::Rng& rng) {
+  bool take(uint32_t lane, std::unique_ptr<Task>& level, pp::Rng& rng) {
     Next& next = next_[lane];
     if (!is_made(lane)) return false;
     made_[lane] = 0;
@@ -50,7 +49,7 @@ class LevelsAhead {
 
  private:
   struct Next {
-    std::unique_ptr<Level> level;
+    std::unique_ptr<Task> level;
     pp::Rng before;
     pp::Rng after;
     bool good;

@@ -13,6 +13,7 @@
 #ifndef PARALLEL_POOL_SDK_ARRAYS_HPP_
 #define PARALLEL_POOL_SDK_ARRAYS_HPP_
 
+#include <algorithm>
 #include <cstring>
 #include <initializer_list>
 #include <stdexcept>
@@ -71,6 +72,14 @@ class ArrayList {
       for (const int64_t each : shape) n *= each;
       return static_cast<size_t>(n);
     }
+    [[gnu::cold]] void describe(pp_array* out) const {
+      out->flags = writable ? PP_ARRAY_WRITABLE : 0u;
+      out->dtype = dtype;
+      out->ndim = static_cast<uint32_t>(shape.size());
+      if (out->ndim > PP_MAX_DIMS) throw std::logic_error("an array has too many dimensions");
+      std::copy(shape.begin(), shape.end(), out->shape);
+      out->name = name;
+    }
     void read(void* out) const {
       if (first != nullptr) std::memcpy(out, first, size() * item);
       for (size_t i = 0; i < scattered.size(); ++i) {
@@ -120,10 +129,6 @@ namespace detail {
 template <class E>
 struct HasArrays
     : std::bool_constant<takes_arrays<E, ArrayList&> || takes_arrays<E, uint32_t, ArrayList&>> {};
-template <class E>
-struct HasArraysWritten : std::bool_constant<takes_arrays_written<E>> {};
-template <class K>
-struct HasArraysWrittenLane : std::bool_constant<takes_arrays_written<K, uint32_t>> {};
 
 // The extension of a shard class with `arrays(lane, list)`, `arrays_written(lane)` and `host()`.
 template <class Shard>
@@ -134,15 +139,7 @@ struct ArraysExtension {
     return n;
   }
   static int32_t describe(void* self, uint32_t lane, uint32_t array, pp_array* out) noexcept {
-    return with(self, lane, array, [&](const ArrayList& list) {
-      const ArrayList::Entry& entry = list.wanted();
-      out->flags = entry.writable ? PP_ARRAY_WRITABLE : 0u;
-      out->dtype = entry.dtype;
-      out->ndim = static_cast<uint32_t>(entry.shape.size());
-      if (out->ndim > PP_MAX_DIMS) throw std::logic_error("an array has too many dimensions");
-      for (uint32_t d = 0; d < out->ndim; ++d) out->shape[d] = entry.shape[d];
-      out->name = entry.name;
-    });
+    return with(self, lane, array, [&](const ArrayList& list) { list.wanted().describe(out); });
   }
   static int32_t read(void* self, uint32_t lane, uint32_t array, void* elements) noexcept {
     return with(self, lane, array, [&](const ArrayList& list) { list.wanted().read(elements); });

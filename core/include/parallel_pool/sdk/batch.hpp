@@ -134,7 +134,7 @@ class BatchShard {
   using L = Layout<K>;
 
  public:
-  BatchShard(const pp_host* host, const pp_shard& shard)
+  [[gnu::cold]] BatchShard(const pp_host* host, const pp_shard& shard)
       : host_(host), rng_(shard.count, Rng(0)), kernel_(options(shard)) {
     if constexpr (L::has_added) {
       roles_.set(L::make_spec(read_options<K>(shard.option[0])), L::n_field);
@@ -169,7 +169,7 @@ class BatchShard {
   void arrays(uint32_t lane, ArrayList& list) { kernel_.arrays(lane, list); }
   void arrays_written(uint32_t lane) {
     (void)lane;
-    if constexpr (HasArraysWrittenLane<K>::value) kernel_.arrays_written(lane);
+    if constexpr (takes_arrays_written<K, uint32_t>) kernel_.arrays_written(lane);
   }
   FrameSize frame_size(uint32_t lane) const { return kernel_.frame_size(lane); }
   void draw(uint32_t lane, uint8_t* rgb) const { kernel_.draw(lane, rgb); }
@@ -178,9 +178,9 @@ class BatchShard {
   }
 
  private:
-  static std::vector<OptionsOf<K>> options(const pp_shard& shard) {
-    std::vector<OptionsOf<K>> lanes;
-    for (uint32_t i = 0; i < shard.count; ++i) lanes.push_back(read_options<K>(shard.option[i]));
+  [[gnu::cold]] static std::vector<OptionsOf<K>> options(const pp_shard& shard) {
+    std::vector<OptionsOf<K>> lanes(shard.count);
+    for (uint32_t i = 0; i < shard.count; ++i) lanes[i] = read_options<K>(shard.option[i]);
     return lanes;
   }
   template <class Work>

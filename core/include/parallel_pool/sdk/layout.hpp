@@ -94,7 +94,7 @@ struct DescribedRoles {
   std::array<Described, 3> role;  // from PP_ROLE_OBS on
 
   // `first`: the number of fields that the types have.
-  void set(const Spec& spec, size_t first) {
+  [[gnu::cold]] void set(const Spec& spec, size_t first) {
     for (const Field& field : spec.fields) player_bytes.push_back(field.row_bytes(1));
     for (Described& each : role) {
       each = {spec.max_players, player_bytes.data(), first, {}};
@@ -156,7 +156,7 @@ struct Layout {
     return Action::read(of_role<Action>(row, PP_ROLE_ACTION), action);
   }
 
-  static Spec make_spec(const OptionsOf<E>& options) {
+  [[gnu::cold]] static Spec make_spec(const OptionsOf<E>& options) {
     Spec spec;
     Obs::describe(spec, PP_ROLE_OBS, "");
     Info::describe(spec, PP_ROLE_INFO, "");
@@ -186,7 +186,7 @@ struct Layout {
     return spec;
   }
 
-  static std::vector<size_t> row_bytes(const Spec& spec) {
+  [[gnu::cold]] static std::vector<size_t> row_bytes(const Spec& spec) {
     std::vector<size_t> bytes;
     for (const Field& field : spec.fields) bytes.push_back(field.row_bytes(spec.max_players));
     return bytes;
@@ -201,7 +201,7 @@ struct Layout {
 };
 
 // Reports the exception in flight. Called from a catch (...) block only.
-inline void report(const pp_host* host, uint32_t lane) noexcept {
+[[gnu::cold]] inline void report(const pp_host* host, uint32_t lane) noexcept {
   try {
     throw;
   } catch (const std::bad_alloc&) {
@@ -251,10 +251,8 @@ constexpr uint32_t flags_of() {
 
 template <class E>
 constexpr const char* summary_of() {
-  if constexpr (has_summary<E>)
-    return E::summary;
-  else
-    return "";
+  if constexpr (has_summary<E>) return E::summary;
+  return "";
 }
 
 template <class Shard>
@@ -274,9 +272,9 @@ template <class E, class Shard, uint32_t PreferredLanes>
 struct Table {
   using Options = OptionTable<OptionsOf<E>>;
   static constexpr pp_env value = {
-      sizeof(pp_env),  flags_of<E>(),     PreferredLanes, Options::size,         E::id,
-      summary_of<E>(), Options::pointers, &describe<E>,   &release_spec,         &create<Shard>,
-      &destroy<Shard>, &Shard::reset,     &Shard::step,   &Shard::get_extension,
+      sizeof(pp_env),  flags_of<E>(),         PreferredLanes, Options::size,         E::id,
+      summary_of<E>(), Options::array.data(), &describe<E>,   &release_spec,         &create<Shard>,
+      &destroy<Shard>, &Shard::reset,         &Shard::step,   &Shard::get_extension,
   };
 };
 

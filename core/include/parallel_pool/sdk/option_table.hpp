@@ -10,7 +10,6 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/sdk/option_set.hpp"
@@ -19,15 +18,12 @@ namespace pp {
 
 namespace detail {
 
-template <size_t N, size_t... I>
-constexpr std::array<const pp_option*, N> pointers_to(const std::array<pp_option, N>& options,
-                                                      std::index_sequence<I...>) {
-  return {{(options.data() + I)...}};
-}
-template <size_t N, size_t... I>
-constexpr std::array<pp_value, N> defaults_of(const std::array<pp_option, N>& options,
-                                              std::index_sequence<I...>) {
-  return {{options[I].value...}};
+inline const pp_value& checked(const pp_value& given, const pp_option& declared) {
+  if (given.kind != declared.value.kind) {
+    throw std::logic_error(std::string("option '") + declared.name +
+                           "' is given as another kind than declared");
+  }
+  return given;
 }
 
 // Declarations are static data, so the table may point into them.
@@ -37,26 +33,24 @@ struct OptionTable {
   static constexpr std::array<pp_option, size> option = std::apply(
       [](const auto&... declared) { return std::array<pp_option, size>{{declared.option()...}}; },
       Set::declared.each);
-  static constexpr auto array = pointers_to(option, std::make_index_sequence<size>{});
-  static constexpr const pp_option* const* pointers = array.data();
-  static constexpr auto defaults = defaults_of(option, std::make_index_sequence<size>{});
+  static constexpr auto array = std::apply(
+      [](const auto&... each) { return std::array<const pp_option*, size>{{&each...}}; }, option);
+  static constexpr auto defaults = std::apply(
+      [](const auto&... each) { return std::array<pp_value, size>{{each.value...}}; }, option);
 
-  static Set read([[maybe_unused]] const pp_value* value) {
+  static Set read(const pp_value* value) {
     Set set{};
-    [[maybe_unused]] const auto checked = [](const pp_value& given,
-                                             const auto& declared) -> const pp_value& {
-      if (given.kind != declared.option().value.kind) {
-        throw std::logic_error(std::string("option '") + declared.option().name +
-                               "' is given as another kind than declared");
-      }
-      return given;
-    };
-    std::apply(
-        [&](const auto&... declared) {
-          ((set.*declared.member = declared.read(checked(*value++, declared))), ...);
-        },
-        Set::declared.each);
+    std::apply([&](const auto&... declared) { read_into(set, value, declared...); },
+               Set::declared.each);
     return set;
+  }
+
+ private:
+  template <class... Declared>
+  [[gnu::cold]] static void read_into([[maybe_unused]] Set& set,
+                                      [[maybe_unused]] const pp_value* value,
+                                      const Declared&... declared) {
+    ((set.*declared.member = declared.read(checked(*value++, declared.told))), ...);
   }
 };
 

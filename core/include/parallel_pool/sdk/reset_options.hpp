@@ -42,8 +42,8 @@ struct ResetOptionsExtension {
     });
   }
 
-  static constexpr pp_reset_options value = {sizeof(pp_reset_options), Table::size, Table::pointers,
-                                             &check, &set};
+  static constexpr pp_reset_options value = {sizeof(pp_reset_options), Table::size,
+                                             Table::array.data(), &check, &set};
 };
 
 }  // namespace pp::detail

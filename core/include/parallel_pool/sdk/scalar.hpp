@@ -60,7 +60,7 @@ class ScalarShard {
   using L = Layout<E>;
   using Lane = ScalarLane<E>;
 
-  ScalarShard(const pp_host* host, const pp_shard& shard)
+  [[gnu::cold]] ScalarShard(const pp_host* host, const pp_shard& shard)
       : host_(host),
         patience_(static_cast<const pp_patience*>(host->get_extension(host, PP_EXT_PATIENCE))),
         under_way_(shard.count) {
@@ -147,7 +147,7 @@ class ScalarShard {
   void reseed(uint32_t lane, uint64_t seed) { lanes_[lane]->env().reseed(seed); }
   void arrays(uint32_t lane, ArrayList& list) { lanes_[lane]->env().arrays(list); }
   void arrays_written(uint32_t lane) {
-    if constexpr (HasArraysWritten<E>::value) lanes_[lane]->env().arrays_written();
+    if constexpr (takes_arrays_written<E>) lanes_[lane]->env().arrays_written();
   }
   FrameSize frame_size(uint32_t lane) const {
     return std::as_const(lanes_[lane]->env()).frame_size();

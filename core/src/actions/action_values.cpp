@@ -157,7 +157,8 @@ void put_integers(const ActionJob& job, const Source* source) {
   const Target least = is_binary(job.field) ? Target{0} : std::numeric_limits<Target>::min();
   const Target most = is_binary(job.field) ? Target{1} : std::numeric_limits<Target>::max();
   bool all_fit = false;
-  if (job.field.low.size() <= sizeof(Target) && job.field.high.size() <= sizeof(Target)) {
+  if (size > 0 && job.field.low.size() <= sizeof(Target) &&
+      job.field.high.size() <= sizeof(Target)) {
     const auto [lowest, highest] = extremes(source, size);
     const Target low = bound<Target>(job.field.low, 0, least);
     const Target high = bound<Target>(job.field.high, 0, most);

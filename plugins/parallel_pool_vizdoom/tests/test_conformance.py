@@ -37,15 +37,10 @@ def test_what_is_quick(task_id: str) -> None:
     check(task_id, QUICK, 40)
 
 
+@pytest.mark.slow  # test_match.py and test_match_exact.py play matches to their ends, with seeds
 @pytest.mark.parametrize(
     ("name", "steps"),
-    [
-        pytest.param("leftovers", 6, marks=pytest.mark.slow),
-        pytest.param("seeding", 6, marks=pytest.mark.slow),  # test_a_match_follows_from_its_seed
-        ("autoreset", 30),
-        pytest.param("fresh_start", 6, marks=pytest.mark.slow),
-        pytest.param("render", 6, marks=pytest.mark.slow),
-    ],
+    [("leftovers", 6), ("seeding", 6), ("autoreset", 30), ("fresh_start", 6), ("render", 6)],
 )
 def test_checks_of_a_match_without_those_before_them(name: str, steps: int) -> None:
     ENV_CHECKS[name](EnvUnderTest(MATCH, SMALL, steps=steps))

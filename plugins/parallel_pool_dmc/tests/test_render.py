@@ -103,7 +103,7 @@ print("equal")
 
 COLOURED = """
 for name in ("cartpole-balance", "point_mass-easy"):
-    envs, pictures = originals(name, [4, 5], 0, visualize=True)
+    envs, pictures = originals(name, [4, 5], 0, visualize=True, fast=False)
     pixels = {"from_pixels": True, "width": 64, "height": 48, "camera_id": 0, "num_envs": 2, "seed": 4}
     with (
         parallel_pool.make(f"dmc/{name}", visualize_reward=True, **pixels) as pool,

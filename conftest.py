@@ -111,11 +111,16 @@ def _precompiled(shared_folder: Path) -> None:
 def quick_kit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The conformance kit with less patience than it has in the slow tests of the same environments.
 
-    Deep play has 400 steps in place of 2,000, as many as there are actions before they repeat; 100
-    environments are built and destroyed; the speed, which no check judges, is measured for a moment.
+    Deep play, and what looks far into episodes, has 400 steps in place of 2,000, as many as there are actions
+    before they repeat; 100 environments are built and destroyed; threads race, and the speed, which no check
+    judges, is measured, for a moment.
     """
     for module, name, value in (
         ("deep", "STEPS", 400),
+        ("checks.rows", "DEEP", 400),
+        ("checks.values", "FAR", 400),
+        ("checks.statics", "FAR", 400),
+        ("checks.seeds", "RACING", 0.1),
         ("checks.lifetime", "TIMES", 100),
         ("checks.speed", "SECONDS", 0.02),
     ):

@@ -22,7 +22,7 @@ CASES: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
     "classic": (("CartPole-v1", {}), ("Taxi-v4", {}), ("TwoPlayerPong-v0", {})),
     "dmc": (("dmc/cheetah-run-v1", {}), ("dmc/reacher-hard-v1", {"legacy_step": False})),
     "minigrid": (("MiniGrid-DoorKey-8x8-v0", {}), ("BabyAI-GoToLocal-v0", {"highlight": False})),
-    "mujoco": (("HalfCheetah-v5", {}), ("Ant-v5", {}), ("Humanoid-v5", {})),
+    "mujoco": (("Ant-v5", {}),),
     "tasks": (("tasks/Cheetah-v0", {}),),
 }
 """By family."""

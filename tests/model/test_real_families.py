@@ -33,7 +33,7 @@ def test_random_programs_on_real_environments(family: str) -> None:
         machine(family),
         settings=settings(
             derandomize=True,
-            max_examples=8,
+            max_examples=5,
             stateful_step_count=25,
             phases=[Phase.generate],
             **COMMON,

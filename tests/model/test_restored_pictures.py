@@ -28,6 +28,8 @@ def test_of_an_episode_after_one_that_was_drawn(family: str) -> None:
 
 
 @needs_opengl
-@pytest.mark.parametrize("env", ["HalfCheetah-v5", "dmc/cheetah-run-v1"])
+@pytest.mark.parametrize(
+    "env", ["HalfCheetah-v5", pytest.param("dmc/cheetah-run-v1", marks=pytest.mark.slow)]
+)
 def test_that_are_observed(env: str) -> None:
     drawn(f"from restored_pictures import compare_observed; compare_observed({env!r})")

@@ -23,7 +23,7 @@ def test_random_programs(drift_library: None) -> None:
     run_state_machine_as_test(
         PoolMachine,
         settings=settings(
-            derandomize=True, max_examples=60, stateful_step_count=50, phases=PHASES, **COMMON
+            derandomize=True, max_examples=40, stateful_step_count=50, phases=PHASES, **COMMON
         ),
     )
 

@@ -9,8 +9,10 @@ the environment that runs the tests must not answer.
 import importlib.util
 import json
 import os
+import select
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent, indent
@@ -20,6 +22,8 @@ import pluggy
 import pytest
 
 CORE = Path(__file__).parents[2] / "core" / "python" / "parallel_pool"
+LIMIT = 120
+"""Seconds that a process may take."""
 HOOKS = """
     from parallel_pool.registry import hooks
     def asked(hook):
@@ -45,11 +49,42 @@ class Answer(NamedTuple):
     status: int
 
 
+class Forks:
+    """A process whose forks run programs: see forks.py."""
+
+    def __init__(self, root: Path) -> None:
+        site = Site(root)
+        site.install_core()
+        self._process = subprocess.Popen(
+            [sys.executable, "-S", str(Path(__file__).with_name("forks.py"))],
+            env=site.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            bufsize=0,  # or an answer could wait in a buffer, where select() does not see it
+        )
+
+    def run(self, program: str, path: Sequence[str], environment: dict[str, str]) -> Answer:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with tempfile.TemporaryDirectory() as folder:
+            request = {"path": path, "environment": environment, "folder": folder}
+            line = json.dumps({"program": program, **request}) + "\n"
+            self._process.stdin.write(line.encode())
+            assert select.select([self._process.stdout], [], [], LIMIT)[0], "it hangs"
+            status = int(self._process.stdout.readline())
+            said = [Path(folder, name).read_text() for name in ("output", "errors")]
+        return Answer(None, _warnings(said[1]), *said, status)
+
+    def close(self) -> None:
+        self._process.communicate()
+
+
 class Site:
     """A directory that stands for site-packages."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, forks: Forks | None = None) -> None:
         self.root = root
+        self._forks = forks
         root.mkdir(parents=True, exist_ok=True)
 
     def install_core(self) -> None:
@@ -66,6 +101,7 @@ class Site:
         if spec is None or spec.origin is None:
             pytest.skip("needs the compiled core")
         compiled = Path(spec.origin)
+        self._forks = None  # which have imported a core without it
         (self.root / "parallel_pool" / compiled.name).symlink_to(compiled)
 
     def install(
@@ -99,21 +135,32 @@ class Site:
         if entry_points:
             (info / "entry_points.txt").write_text(entry_points)
 
-    def run(self, *arguments: str, path: "Sequence[Site]" = (), **environment: str) -> Answer:
-        """Run Python with this site and then `path` as its only sites."""
+    def environment(self, path: "Sequence[Site]" = (), **more: str) -> dict[str, str]:
+        """Variables of a process with this site and then `path` as its only sites."""
         sites = os.pathsep.join(str(site.root) for site in (self, *path))
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("PARALLEL_POOL")}
+        return inherited | {"PYTHONPATH": sites} | more
+
+    def run(self, *arguments: str, path: "Sequence[Site]" = (), **environment: str) -> Answer:
+        """Run Python with this site and then `path` as its only sites."""
         process = subprocess.run(
             [sys.executable, "-S", *arguments],
-            env=inherited | {"PYTHONPATH": sites} | environment,
+            env=self.environment(path, **environment),
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LIMIT,
             check=False,
         )
         return Answer(
             None, _warnings(process.stderr), process.stdout, process.stderr, process.returncode
         )
+
+    def program(self, program: str, path: "Sequence[Site]" = (), **environment: str) -> Answer:
+        """As `run("-c", program)`; the core may be imported before."""
+        if self._forks is None:
+            return self.run("-c", program, path=path, **environment)
+        sites = [str(site.root) for site in (self, *path)]
+        return self._forks.run(program, sites, self.environment(path, **environment))
 
     def ask(self, code: str, *, path: "Sequence[Site]" = (), **environment: str) -> Answer:
         """Run `code`, in which `r` is the registry and HOOKS are, and return what it assigned to `answer`.
@@ -130,7 +177,7 @@ class Site:
             "    answer = [type(error).__name__, str(error)]\n"
             "print(); print(json.dumps(answer))\n"
         )
-        answer = self.run("-c", program, path=path, **environment)
+        answer = self.program(program, path, **environment)
         assert answer.status == 0, answer.errors
         return answer._replace(value=json.loads(answer.output.splitlines()[-1]))
 
@@ -148,7 +195,11 @@ class Site:
         return self.refuses(code, *parts, kind="UnknownEnvError", **environment)
 
     def cli(self, *arguments: str, **environment: str) -> Answer:
-        return self.run("-m", "parallel_pool.cli", *arguments, path=(), **environment)
+        words = ["parallel-pool", *arguments]
+        program = (
+            f"import sys; sys.argv = {words}; from parallel_pool.cli import main; sys.exit(main())"
+        )
+        return self.program(program, **environment)
 
 
 def listing(envs: str) -> str:

@@ -254,15 +254,6 @@ def test_doctor_refuses_a_library(healthy: Site, case: str) -> None:
     assert "Traceback" not in answer.output
 
 
-def test_doctor_is_content(site: Site) -> None:
-    dependencies(site)
-    site.install("lander", envs="'lander/A-v0', backend='python'", version="0.3")
-    answer = site.run("-c", DOCTOR)
-    assert answer.status == 0, answer.output
-    assert "FAILED" not in answer.output
-    assert "pp-lander 0.3: 1 environments in" in answer.output
-
-
 def test_doctor_reports_each_kind_of_trouble_once(site: Site) -> None:
     dependencies(site)
     site.install("broken", "import no_such_module")

@@ -19,13 +19,19 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "mujoco": [{}, {"frame_stack": 3, "obs_dtype": "float32"}],
 }
 SAVED = [
-    spec
+    spec.id
     for spec in registry().specs()
     if spec.family in families().keys() - {"atari", "vizdoom"} and not spec.removed
     if spec.id == spec.native_id or spec.family == "dmc"
 ]
 """Atari, whose states have more to them, has tests of its own; ViZDoom has none."""
-CASES = [(spec.id, each) for spec in SAVED for each in OPTIONS.get(spec.family, [{}])]
+ALWAYS = {**{id.partition("-")[0]: id for id in SAVED if id.startswith("dmc/")}}.values()
+"""A task of each domain of the Control Suite, whose tasks share the code of states."""
+CASES: list[Any] = [
+    pytest.param(id, each, marks=[pytest.mark.slow] * (id.startswith("dmc/") and id not in ALWAYS))
+    for id in SAVED
+    for each in OPTIONS.get(id.partition("/")[0], [{}])
+]
 CASES += [("classic/Taxi-v4", {"is_rainy": True, "fickle_passenger": True})]
 LIMIT = 25
 

@@ -18,7 +18,7 @@ def test_every_game_of_ale_py_is_offered() -> None:
 
 @every_game
 def test_the_engines_agree(game: str) -> None:
-    assert compare_engines(game, frames=1_000, seed=1) == ""
+    assert compare_engines(game, frames=500, seed=1) == ""
 
 
 @pytest.mark.slow  # minutes: both engines play 20,000 frames of each game, twice

@@ -12,7 +12,10 @@ gymnasium.register_envs(ale_py)
 ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
 
 
-@pytest.mark.parametrize("game", ["Pong", "Breakout", "Seaquest", "AirRaid"])
+SLOW = [pytest.param(game, marks=pytest.mark.slow) for game in ("Breakout", "Seaquest")]
+
+
+@pytest.mark.parametrize("game", ["Pong", *SLOW, "AirRaid"])
 def test_pictures_equal_gymnasiums(game: str) -> None:
     original: Any = gymnasium.make(f"ALE/{game}-v5", render_mode="rgb_array")
     pool = parallel_pool.make(

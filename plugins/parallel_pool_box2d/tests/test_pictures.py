@@ -24,10 +24,10 @@ def skidding(play: Play) -> Any:
     [
         ("LunarLander-v3", None, 120),
         ("LunarLander-v3", landing, 250),
-        ("LunarLanderContinuous-v3", landing, 120),
+        pytest.param("LunarLanderContinuous-v3", landing, 120, marks=pytest.mark.slow),
         ("BipedalWalker-v3", Walking(), 150),
         ("BipedalWalkerHardcore-v3", Walking(), 150),
-        ("CarRacing-v3", Driving(), 120),
+        pytest.param("CarRacing-v3", Driving(), 120, marks=pytest.mark.slow),
         ("CarRacing-v3", skidding, 120),
     ],
 )

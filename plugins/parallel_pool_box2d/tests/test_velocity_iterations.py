@@ -49,11 +49,8 @@ def test_worlds_with_repeats(driver: ctypes.CDLL, kind: str) -> None:
     for repeats in ("one", "two", "longer"):
         assert counts[repeats] > 20, counts
     assert counts["skipped"] > 5 * counts["islands"], counts
-
-
-def test_repeats_that_end(driver: ctypes.CDLL) -> None:
-    """A limit lets go, or a motor's impulse rounds in another way, while velocities stay."""
-    assert compared(driver, "landers", range(20))["broken"] > 20
+    # A limit lets go, or a motor's impulse rounds in another way, while velocities stay.
+    assert kind != "landers" or counts["broken"] > 20
 
 
 @pytest.mark.slow

@@ -26,8 +26,8 @@ OF_OUR_OWN = (
     "CliffWalkingSlippery-v1",
     "TwoPlayerPong-v0",
 )
-# A kernel of vector instructions, one with chance, a table, cards, and several players.
-ALWAYS = ("CartPole-v1", "Pendulum-v1", "Taxi-v4", "Blackjack-v1", "TwoPlayerPong-v0")
+# A kernel of vector instructions, a table, and several players.
+ALWAYS = ("CartPole-v1", "Taxi-v4", "TwoPlayerPong-v0")
 
 
 class OfClassic(PluginConformance):

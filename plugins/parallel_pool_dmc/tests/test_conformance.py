@@ -34,10 +34,11 @@ def check(name: str, steps: int, without: tuple[str, ...] = ()) -> None:
 
 @pytest.mark.usefixtures("quick_kit")
 def test_cheap_environments() -> None:
-    without = ("lifetime", "options", "per_env_options")  # for which models are compiled
+    without = ("lifetime", "options", "per_env_options", "declaration")  # which compile models
     check("point_mass-hard", steps=20, without=without)
 
 
+@pytest.mark.slow
 def test_a_task_without_a_limit() -> None:
     """Random forces bring nothing to rest: that its episodes hardly end is said of it."""
     report = check_plugin("dmc", env_ids=["dmc/lqr-lqr_2_1-v1"], only=["endings"])

@@ -18,7 +18,9 @@ EASY_AND_MEDIUM = ["-".join(task) for task in suite.BENCHMARKING if task not in 
 LONG = ("dog-run", "dog-fetch", "humanoid_CMU-run", "quadruped-escape")
 """Tasks whose whole episodes are slow tests."""
 LIKE_ANOTHER = ("dog-stand", "dog-walk", "dog-trot", "humanoid_CMU-stand", "humanoid_CMU-walk")
-"""Tasks that are long ones with another speed in the reward."""
+LIKE_ANOTHER += ("humanoid-walk", "walker-walk")
+"""Tasks that are others with another speed in the reward."""
+ALWAYS = [name for name in EASY_AND_MEDIUM if name not in LIKE_ANOTHER]
 OTHERS = [name for name in NAMES if name not in (*EASY_AND_MEDIUM, *LONG, *LIKE_ANOTHER)]
 BEGINNING = 30
 """Steps of the long tasks' episodes."""
@@ -29,9 +31,7 @@ def slow(names: list[str]) -> list[Any]:
     return [pytest.param(name, marks=pytest.mark.slow) for name in names]
 
 
-@pytest.mark.parametrize(
-    "name", [*EASY_AND_MEDIUM, *slow([name for name in NAMES if name not in EASY_AND_MEDIUM])]
-)
+@pytest.mark.parametrize("name", [*ALWAYS, *slow([name for name in NAMES if name not in ALWAYS])])
 def test_whole_episodes(name: str, beside: Beside) -> None:
     assert played(beside, name, seed=2**32 - 3, episodes=2, **limited(name)).step == 2001
 

@@ -44,9 +44,8 @@ def test_a_reset_that_finds_no_place_ends(task_id: str) -> None:
         pool.reset(seed=0)
 
 
-@pytest.mark.parametrize("task_id", ["dmc/cheetah-run", "dmc/finger-spin"])
-def test_hostile_overrides(task_id: str) -> None:
-    ends = override_fuzz.fuzz(task_id, seed=1, count=150)
+def test_hostile_overrides() -> None:
+    ends = override_fuzz.fuzz("dmc/cheetah-run", seed=1, count=150)
     assert ends["refused"] > 75 and ends["played"] > 3, ends
 
 

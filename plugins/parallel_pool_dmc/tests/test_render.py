@@ -33,7 +33,7 @@ def originals(name, seeds, camera=-1, visualize=False, fast=True, **arguments):
 """
 
 RENDERED = """
-for name, camera in (("cheetah-run", -1), ("cheetah-run", 0), ("reacher-hard", 0), ("cartpole-two_poles", 1)):
+for name, camera in CASES:
     full = name == "reacher-hard"
     envs, pictures = originals(name, [4, 5], camera, fast=not full)
     arguments = {} if camera == -1 else {"camera_id": camera}
@@ -103,7 +103,7 @@ print("equal")
 
 COLOURED = """
 for name in ("cartpole-balance", "point_mass-easy"):
-    envs, pictures = originals(name, [4, 5], 0, visualize=True)
+    envs, pictures = originals(name, [4, 5], 0, visualize=True, fast=False)
     pixels = {"from_pixels": True, "width": 64, "height": 48, "camera_id": 0, "num_envs": 2, "seed": 4}
     with (
         parallel_pool.make(f"dmc/{name}", visualize_reward=True, **pixels) as pool,
@@ -130,8 +130,16 @@ print("equal")
 
 
 @needs_opengl
-def test_render_is_dm_controls() -> None:
-    assert drawn(SCRIPT + RENDERED).strip().endswith("equal")
+@pytest.mark.parametrize(
+    "cases",
+    [
+        [("cheetah-run", -1), ("reacher-hard", 0)],
+        pytest.param([("cheetah-run", 0), ("cartpole-two_poles", 1)], marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_render_is_dm_controls(cases: list[tuple[str, int]]) -> None:
+    assert drawn(f"CASES = {cases}{SCRIPT}{RENDERED}").strip().endswith("equal")
 
 
 @needs_opengl

@@ -6,7 +6,7 @@ import pytest
 from parallel_pool.testing import PluginConformance
 from parallel_pool_minigrid._plugin import ENVS
 
-ALWAYS = ("DoorKey-v0", "DynamicObstacles-v0", "BabyAI-LevelGen-v0")
+ALWAYS = ("DynamicObstacles-v0", "BabyAI-LevelGen-v0")
 NATIVES = tuple(env.id for env in ENVS if env.native_id == env.id and env.removed is None)
 
 

@@ -70,7 +70,10 @@ def test_a_crowded_level_is_made_again() -> None:
     assert obs["mission"][0]
 
 
-@pytest.mark.parametrize("task_id", SOLVED)
+@pytest.mark.parametrize(
+    "task_id",
+    [*SOLVED[::2], *(pytest.param(each, marks=pytest.mark.slow) for each in SOLVED[1::2])],
+)
 def test_solved_by_minigrids_bot(task_id: str) -> None:
     bot = Bot(task_id, share=1.0 if "Debug" in task_id else 0.9)
     assert played(task_id, 100, 2, bot).reward > 0

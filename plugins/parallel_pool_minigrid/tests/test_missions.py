@@ -3,6 +3,7 @@
 import gymnasium
 import numpy as np
 import parallel_pool
+import parallel_pool.envpool
 import pytest
 from minigrid.wrappers import DictObservationSpaceWrapper
 from minigrid_originals import IDS, original, quiet
@@ -12,7 +13,10 @@ COUNT = 32
 SAYS_ALL = "BabyAI-BossLevel-v0"
 
 
-@pytest.mark.parametrize("task_id", IDS)
+@pytest.mark.parametrize(
+    "task_id",
+    [pytest.param(each, marks=[pytest.mark.slow] * (k % 3 > 0)) for k, each in enumerate(IDS)],
+)
 def test_three_forms(task_id: str) -> None:
     forms = ("text", "bytes", "words")
     text, letters, words = (

@@ -2,6 +2,8 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
+from itertools import product
 from typing import Any
 
 import parallel_pool
@@ -102,22 +104,19 @@ def test_symbolic(task_id: str, beside: Beside) -> None:
         assert pool.single_observation_space["image"] == theirs
 
 
-def compare_directions(form: str) -> None:
-    def wrap(env: Any) -> Any:
-        return DirectionObsWrapper(env, type=form)
-
-    for task_id in WITH_GOAL:
+def compare_directions() -> None:
+    for form, task_id in product(("slope", "angle", "angle_atan2"), WITH_GOAL):
+        wrap = partial(DirectionObsWrapper, type=form)
         compare(unrecorded, task_id, {"goal_direction": form}, wrap)
         theirs = wrap(original(task_id)).observation_space["goal_direction"]
         with parallel_pool.make(task_id, num_envs=1, goal_direction=form) as pool:
             assert pool.single_observation_space["goal_direction"] == theirs
 
 
-@pytest.mark.parametrize("form", ["slope", "angle", "angle_atan2"])
-def test_the_direction_of_the_goal(form: str) -> None:
+def test_the_direction_of_the_goal() -> None:
     """In a process of its own, in which numpy takes its arctangents from the C library on every processor."""
     program = f"import runpy, sys; sys.path[:0] = {sys.path!r}; "
-    program += f"runpy.run_path({__file__!r})['compare_directions']({form!r})"
+    program += f"runpy.run_path({__file__!r})['compare_directions']()"
     features = "X86_V4 AVX512_SKX"  # the newer name, and the older one
     python("-c", program, NPY_DISABLE_CPU_FEATURES=features)
 

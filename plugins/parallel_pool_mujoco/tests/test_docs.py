@@ -113,6 +113,7 @@ def swing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
+@pytest.mark.slow  # compiles; test_new_robot.py has another family of these parts
 def test_a_family_of_the_sdks_parts_is_mujoco_step_by_step(swing: Path) -> None:
     python("-c", SWING, PYTHONPATH=str(swing))
 

@@ -35,10 +35,15 @@ def built(shared_folder: Path) -> Path:
     return once(shared_folder / "quad", build)
 
 
-def test_a_new_robot_passes_its_tests(built: Path) -> None:
-    """The conformance kit is among them."""
+@pytest.mark.parametrize(
+    "parts",
+    ["quad.py or plugin or spaces or seeding or state", pytest.param("", marks=pytest.mark.slow)],
+    ids=["some", "all"],
+)
+def test_a_new_robot_passes_its_tests(built: Path, parts: str) -> None:
+    """The conformance kit is among them; its long checks are slow."""
     printed = beside(
-        *("-m", "pytest", "-q", "-p", "no:cacheprovider"),
+        *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", parts),
         folder=built / "project",
         site=built / "site",
     )

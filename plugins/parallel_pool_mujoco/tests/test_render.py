@@ -30,7 +30,7 @@ def compare(task_id, mode="rgb_array", steps=4, camera=None, **options):
     pool.close()
     env.close()
 
-for task_id in ("Ant-v5", "Humanoid-v4", "Reacher-v5", "InvertedDoublePendulum-v4"):
+for task_id in TASKS:
     compare(task_id, steps=2)
 compare("Hopper-v5", camera=0, steps=3)
 with parallel_pool.make("Hopper-v5", render_mode="rgb_array", render_camera_id=9) as pool:
@@ -46,8 +46,16 @@ print("equal")
 
 
 @needs_opengl
-def test_pictures_are_gymnasiums() -> None:
-    assert drawn(SCRIPT).strip().endswith("equal")
+@pytest.mark.parametrize(
+    "tasks",
+    [
+        ["Ant-v5", "InvertedDoublePendulum-v4"],
+        pytest.param(["Humanoid-v4", "Reacher-v5"], marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_pictures_are_gymnasiums(tasks: list[str]) -> None:
+    assert drawn(f"TASKS = {tasks}{SCRIPT}").strip().endswith("equal")
 
 
 def test_worker_processes_are_not_looked_into() -> None:
@@ -100,7 +108,7 @@ NONE = "there is no OpenGL to draw with"
     [
         ("theirs ours", {"MUJOCO_GL": "glfw"}),
         ("ours theirs ours ours", {"MUJOCO_GL": "glfw"}),
-        ("theirs ours", {"MUJOCO_GL": ""}),
+        pytest.param("theirs ours", {"MUJOCO_GL": ""}, marks=pytest.mark.slow),
         ("ours theirs ours ours", {}),
     ],
 )

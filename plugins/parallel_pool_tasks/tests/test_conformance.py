@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import pytest
 from parallel_pool.testing import check_plugin
 from parallel_pool_author.testing.checks import ENV_CHECKS, PLUGIN_CHECKS
 from parallel_pool_author.testing.env_under_test import EnvUnderTest
@@ -16,7 +17,17 @@ from task_classes import Reacher
 CHECKS = [name for name in (*PLUGIN_CHECKS, *ENV_CHECKS) if name not in ("render", "speed")]
 
 
+@pytest.mark.usefixtures("quick_kit")
 def test_the_examples() -> None:
+    check_examples()
+
+
+@pytest.mark.slow
+def test_the_examples_with_all_patience() -> None:
+    check_examples()
+
+
+def check_examples() -> None:
     """They are one environment in C++: the second is played beside Python alone."""
     report = check_plugin("tasks", env_ids=[Cheetah.id], steps=20, only=CHECKS)
     assert report.ok, report.failures

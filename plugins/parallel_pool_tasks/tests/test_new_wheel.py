@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from parallel_pool.cli import main
 from test_envs.compiling import BUILD_WHEEL, once
-from test_envs.opengl import BACKEND, needs_opengl
 from test_envs.programs import python
 
 USES = """
@@ -34,7 +33,7 @@ for pool in (
 
 def beside(*command: str, folder: Path, site: Path | None = None) -> str:
     path = {"PYTHONPATH": str(site)} if site else {}
-    return python(*command, folder=folder, seconds=280, MUJOCO_GL=BACKEND or "", **path)
+    return python(*command, folder=folder, seconds=280, **path)
 
 
 @pytest.fixture(scope="module")
@@ -81,15 +80,3 @@ def test_an_index_of_other_tasks_is_found(built: Path, tmp_path: Path) -> None:
     check = "from parallel_pool.testing import check_plugin\nprint(check_plugin('legs', only=['index']))"
     said = beside("-c", check, folder=tmp_path, site=tmp_path)
     assert "legs.envs.json is not what the plugin says: run `parallel-pool index legs`" in said
-
-
-@needs_opengl
-def test_it_is_filmed(built: Path, tmp_path: Path) -> None:
-    film = tmp_path / "legs.gif"
-    beside(
-        *("-m", "parallel_pool.cli", "watch", "legs/Legs-v0", "-o", str(film)),
-        *("--num-envs", "2", "--steps", "4", "--width", "200"),
-        folder=tmp_path,
-        site=built / "site",
-    )
-    assert film.stat().st_size > 1000

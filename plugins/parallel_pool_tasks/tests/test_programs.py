@@ -1,6 +1,7 @@
 """A program is data: one that is damaged is refused by line and word, or plays; it reaches no other memory."""
 
 import random
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ MUTATIONS = 300
 ACTION = np.full((1, 6), 0.3, np.float32)
 
 
+@cache
 def program(task: Any = Cheetah) -> str:
     return traced(task(), compiled(task)[0])
 

@@ -37,20 +37,20 @@ def test_what_is_quick(task_id: str) -> None:
     check(task_id, QUICK, 40)
 
 
+@pytest.mark.slow  # test_match.py and test_match_exact.py play matches to their ends, with seeds
 @pytest.mark.parametrize(
     ("name", "steps"),
-    [
-        ("leftovers", 6),
-        pytest.param("seeding", 6, marks=pytest.mark.slow),  # test_a_match_follows_from_its_seed
-        ("autoreset", 30),
-        pytest.param("fresh_start", 6, marks=pytest.mark.slow),
-        pytest.param("render", 6, marks=pytest.mark.slow),
-    ],
+    [("leftovers", 6), ("seeding", 6), ("autoreset", 30), ("fresh_start", 6), ("render", 6)],
 )
 def test_checks_of_a_match_without_those_before_them(name: str, steps: int) -> None:
     ENV_CHECKS[name](EnvUnderTest(MATCH, SMALL, steps=steps))
 
 
+def test_leftovers_of_a_game() -> None:
+    ENV_CHECKS["leftovers"](EnvUnderTest(GAME, SMALL, steps=6))
+
+
+@pytest.mark.slow  # test_to_the_end and test_one_match_after_the_other
 def test_ends_of_a_match() -> None:
     remark = ENV_CHECKS["endings"](EnvUnderTest("vizdoom/Cig-v1", ENDING, steps=40))
     assert remark is not None and not remark.startswith("0 of"), remark

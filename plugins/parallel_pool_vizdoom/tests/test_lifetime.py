@@ -71,10 +71,10 @@ def test_close_ends_them_and_nothing_is_left(task_id: str, elsewhere: Path) -> N
     ("task_id", "number", "how", "mode"),
     [
         (GAME, 1, "crashes", "NextStep"),
-        (GAME, 1, "crashes", "SameStep"),
+        pytest.param(GAME, 1, "crashes", "SameStep", marks=pytest.mark.slow),
         (GAME, 1, "hangs", "SameStep"),
         (MATCH, 0, "crashes", "NextStep"),
-        (MATCH, 1, "crashes", "NextStep"),
+        pytest.param(MATCH, 1, "crashes", "NextStep", marks=pytest.mark.slow),
         (MATCH, 1, "hangs", "NextStep"),
     ],
 )
@@ -149,7 +149,10 @@ def test_what_is_shown_of_an_episode_that_broke() -> None:
         assert not np.array_equal(last, obs)
 
 
-@pytest.mark.parametrize(("task_id", "num_threads"), [(GAME, 1), (GAME, 2), (MATCH, 2)])
+@pytest.mark.parametrize(
+    ("task_id", "num_threads"),
+    [(GAME, 1), pytest.param(GAME, 2, marks=pytest.mark.slow), (MATCH, 2)],
+)
 def test_ctrl_c_is_heard_and_loses_nothing(task_id: str, num_threads: int, elsewhere: Path) -> None:
     """While engines begin, and in a step in which one hangs."""
     slow = slow_to_begin(elsewhere, 3, BEGINS[task_id])
@@ -267,8 +270,9 @@ threading.Event().wait()
 """
 
 
+@pytest.mark.parametrize("times", [1, pytest.param(4, marks=pytest.mark.slow)])
 @every_task
-def test_a_process_that_ends_while_engines_start_leaves_nothing(task_id: str) -> None:
+def test_a_process_that_ends_while_engines_start_leaves_nothing(task_id: str, times: int) -> None:
     """Whatever ends it, and at any moment: no name of theirs is ever in a folder."""
     ends: list[tuple[str, signal.Signals | None]] = [
         ("", signal.SIGTERM),
@@ -276,7 +280,7 @@ def test_a_process_that_ends_while_engines_start_leaves_nothing(task_id: str) ->
         ("threading.Timer({delay}, os._exit, [0]).start()", None),
     ]
     children = []
-    for number in range(6):
+    for number in range(3 * times):
         how, number_of_signal = ends[number % 3]
         delay = 0.3 * random.random()
         program = STARTING.format(task_id=task_id, how=how.format(delay=delay))

@@ -3,18 +3,21 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from test_envs.compiling import SOURCES, compile_plugin
+from parallel_pool import get_include
+from test_envs.compiling import compile_plugin
 
 Build = Callable[..., str]
 
 
 @pytest.fixture
 def plain(tmp_path: Path) -> Build:
-    """Compiles the plugin in plain C with some of its head replaced; gives the path."""
+    """Compiles the newest plugin of frozen_abi with some of its head replaced; gives the path."""
+    source = max(Path(__file__).parent.glob("frozen_abi/*/plugin.c"))
+    include = f"{get_include()}/parallel_pool"
     number = count()
 
     def build(*defines: str) -> str:
         output = tmp_path / f"plain{next(number)}.so"
-        return str(compile_plugin(SOURCES / "plain.c", output, *defines))
+        return str(compile_plugin(source, output, *defines, include=include))
 
     return build

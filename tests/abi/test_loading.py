@@ -66,10 +66,6 @@ def play(path: str) -> None:
     pool.close()
 
 
-def test_a_plugin_in_plain_c(plain: Any) -> None:
-    play(plain())
-
-
 def test_make_works_on_a_library_registered_by_the_program(plain: Any) -> None:
     parallel_pool.register(parallel_pool.EnvSpec("plain/Plain-v0"), library=plain())
     with parallel_pool.make("plain/Plain-v0", num_envs=3, length=2) as pool:

@@ -1,20 +1,42 @@
-/* A plugin of the time of ABI 0.1. Counts its steps, adds up its actions. */
+/* A plugin of the time of ABI 0.1. Counts its steps, adds up its actions.
+ * HEAD_... replace what its head says, OBS_DIM, SUM_DTYPE and ACTION_LOW what its fields say. */
 #include <stdlib.h>
 
 #include "abi.h"
 
+#ifndef HEAD_MAGIC
+#define HEAD_MAGIC PP_ABI_MAGIC
+#endif
+#ifndef HEAD_MAJOR
+#define HEAD_MAJOR PP_ABI_MAJOR
+#endif
+#ifndef HEAD_MINOR
+#define HEAD_MINOR PP_ABI_MINOR
+#endif
+#ifndef HEAD_MIN_HOST
+#define HEAD_MIN_HOST PP_ABI_MIN_HOST
+#endif
+#ifndef OBS_DIM
+#define OBS_DIM 2
+#endif
+#ifndef SUM_DTYPE
+#define SUM_DTYPE PP_INT64
+#endif
+#ifndef ACTION_LOW
+#define ACTION_LOW bounds
+#endif
 
 enum { OBS, SUM, REWARD, TERMINATED, ACTION, N_FIELD };
 
 static const int32_t bounds[2] = {0, 2};
 
-static const pp_field obs = {sizeof(pp_field), PP_ROLE_OBS, PP_KIND_BOX, PP_INT32, 0, 1, {2}, "", NULL, NULL, 0, 0};
-static const pp_field sum = {sizeof(pp_field), PP_ROLE_INFO, PP_KIND_BOX, PP_INT64, 0, 0, {0}, "sum", NULL, NULL, 0, 0};
+static const pp_field obs = {sizeof(pp_field), PP_ROLE_OBS, PP_KIND_BOX, PP_INT32, 0, 1, {OBS_DIM}, "", NULL, NULL, 0, 0};
+static const pp_field sum = {sizeof(pp_field), PP_ROLE_INFO, PP_KIND_BOX, SUM_DTYPE, 0, 0, {0}, "sum", NULL, NULL, 0, 0};
 static const pp_field reward = {sizeof(pp_field), PP_ROLE_REWARD, PP_KIND_BOX, PP_FLOAT64, 0, 0, {0}, "", NULL, NULL, 0, 0};
 static const pp_field terminated = {
     sizeof(pp_field), PP_ROLE_TERMINATED, PP_KIND_MULTI_BINARY, PP_BOOL, 0, 0, {0}, "", NULL, NULL, 0, 0};
 static const pp_field action = {
-    sizeof(pp_field), PP_ROLE_ACTION, PP_KIND_DISCRETE, PP_INT32, 0, 0, {0}, "", bounds, &bounds[1], 1, 1};
+    sizeof(pp_field), PP_ROLE_ACTION, PP_KIND_DISCRETE, PP_INT32, 0, 0, {0}, "", ACTION_LOW, &bounds[1], 1, 1};
 static const pp_field *const fields[N_FIELD] = {&obs, &sum, &reward, &terminated, &action};
 
 static const pp_spec spec = {sizeof(pp_spec), N_FIELD, fields, 1, 0, 0, 10.0};
@@ -86,5 +108,10 @@ static const pp_env env = {sizeof(pp_env), 0, 4, 1, "plain/Plain-v0", "In plain 
                            create, destroy, reset, step, NULL};
 static const pp_env *const envs[] = {&env};
 
+#ifdef NEEDS_SYMBOL
+extern int symbol_that_nobody_has(void);
+int (*const needs)(void) = symbol_that_nobody_has;
+#endif
+
 PP_EXPORT const pp_plugin parallel_pool_plugin = {
-    PP_ABI_MAGIC, PP_ABI_MAJOR, PP_ABI_MINOR, PP_ABI_MIN_HOST, "plain", "1.2.3", sizeof(pp_plugin), 1, envs};
+    HEAD_MAGIC, HEAD_MAJOR, HEAD_MINOR, HEAD_MIN_HOST, "plain", "1.2.3", sizeof(pp_plugin), 1, envs};

@@ -27,6 +27,13 @@ file(WRITE ${CMAKE_BINARY_DIR}/empty.cpp "")
 add_library(lander MODULE ${CMAKE_BINARY_DIR}/empty.cpp)
 install(TARGETS lander DESTINATION .)
 """
+LOW = """struct Low : Lander {
+  static constexpr const char* id = "lander/Low-v0";
+  explicit Low(const Options& options) : Lander(options) { reach = 0.5; }
+};
+
+}  // namespace
+"""
 needs_gcc = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="works on Linux only")
 Said = Callable[..., str]
 
@@ -54,10 +61,14 @@ def test_a_table_read_past_its_end(plugin: Path) -> None:
     assert done.returncode == 1
     assert "error: lander does not build\n" in done.stderr
     assert re.search(r"lander\.cpp:\d+:\d+: error: expected", done.stderr)
-    edit(source, "double fuel_ = ;", "double fuel_ = 0;")
 
-    edit(source, "double fuel_ = 0;", "double fuel_ = 0;\n  double wind_[10] = {};")
-    edit(source, "speed_ += (", "speed_ += wind_[static_cast<int>(height_ / 10)] + (")
+    edit(source, "double fuel_ = ;", "double fuel_ = 0;\n  double wind_[10] = {};")
+    edit(source, "speed_ += (", "speed_ += wind_[static_cast<int>(height_ * reach / 10)] + (")
+    edit(source, "struct Lander {", "struct Lander {\n  double reach = 1;")
+    edit(source, "}  // namespace\n", LOW)
+    edit(source, "pp::scalar<Lander>()", "pp::scalar<Lander>(), pp::scalar<Low>()")
+    listing = plugin / "python" / "parallel_pool_lander" / "_plugin.py"
+    edit(listing, "    return [", '    return [\n        EnvSpec("lander/Low-v0"),')
     (line,) = (i for i, each in enumerate(source.read_text().splitlines(), 1) if "wind_[s" in each)
     done = run(plugin, "--only", "rows", "--env", "lander/Lander-v0")
     assert done.returncode == 1, done.stdout + done.stderr
@@ -69,8 +80,8 @@ def test_a_table_read_past_its_end(plugin: Path) -> None:
         re.MULTILINE,
     ), done.stdout
 
-    edit(source, "double wind_[10]", "double wind_[11]")
-    done = run(plugin, "--only", "rows", "--only", "statics", "--only", "lifetime", "--json")
+    only = ("--env", "lander/Low-v0", "--only", "rows", "--only", "statics", "--only", "lifetime")
+    done = run(plugin, *only, "--json")
     assert done.returncode == 0, done.stdout + done.stderr
     found = {each["check"]: each["outcome"] for each in json.loads(done.stdout)}
     # What these two look at is the sanitizer's own.

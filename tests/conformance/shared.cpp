@@ -134,7 +134,7 @@ struct KeepsOptions : Long {  // by reference: they are gone when the constructo
 };
 struct UnsetLocal : Long {
   void step(World& world) {
-    double push[8];
+    double push[64];  // whose first elements no earlier call of this step has reached
     find_push(push, 0);
     if (push[3] > 1e-5) world.position += 0.25;
   }

@@ -6,6 +6,8 @@ import json
 from functools import partial
 from pathlib import Path
 
+import pytest
+from parallel_pool.cli import main
 from test_envs.programs import ran
 
 run = partial(ran, seconds=240)
@@ -31,7 +33,7 @@ def test_a_machine_with_one_cpu() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_command() -> None:
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     command = (
         "-m",
         "parallel_pool.cli",
@@ -52,12 +54,10 @@ def test_the_command() -> None:
     )
     done = run(*command, "--only", "seeding", "--json")
     assert [each["outcome"] for each in json.loads(done.stdout)] == ["passed"]
-    done = run(*command, "--only", "nothing")
-    assert done.returncode == 2
-    assert "there is no check 'nothing'" in done.stderr
-    done = run("-m", "parallel_pool.cli", "check", "nobody")
-    assert done.returncode == 1
-    assert "no plugin provides the family 'nobody'" in done.stderr
+    assert main(["check", "classic", "--only", "nothing"]) == 2
+    assert "there is no check 'nothing'" in capsys.readouterr().err
+    assert main(["check", "nobody"]) == 1
+    assert "no plugin provides the family 'nobody'" in capsys.readouterr().err
 
 
 def test_a_plugin_that_imports_what_is_heavy(tmp_path: Path) -> None:

@@ -1,18 +1,20 @@
 // A walk with everything that a plugin can offer, all of it right, and the same as a kernel of many
 // lanes. The libraries of this folder make mistakes of them: a fault of the walk is a struct that
-// overrides a moment of Faultless, one of the kernel is a name that the kernel asks for.
+// overrides a moment of Faultless, one of the kernel is a name that the kernel asks for. Faults are
+// chosen when an environment is made: a library compiles the SDK for one walk and not for thirty.
 #ifndef PARALLEL_POOL_TESTS_CONFORMANCE_WALK_HPP_
 #define PARALLEL_POOL_TESTS_CONFORMANCE_WALK_HPP_
 
 #include <array>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "parallel_pool/env.hpp"
 
-#define WALK(fault) pp::scalar<walk::Walk<fault>>()
-#define KERNEL(fault) pp::batch<walk::Kernel<fault>, 64>()
-#define LONG_KERNEL(fault) pp::batch<walk::Kernel<fault, true>, 64>()
+#define WALK(fault) (&walk::walk_with<fault>)
+#define KERNEL(fault) (&walk::kernel_with<fault, false>)
+#define LONG_KERNEL(fault) (&walk::kernel_with<fault, true>)
 
 namespace walk {
 
@@ -41,7 +43,7 @@ class Named {
 
  public:
   static constexpr const char* id = written.data();
-  static constexpr bool is(std::string_view fault) { return name.substr(colons + 2) == fault; }
+  static constexpr std::string_view fault = name.substr(colons + 2);
 };
 
 struct Options {
@@ -75,30 +77,75 @@ struct Faultless {
   static constexpr int32_t first_wind = 0;
   static constexpr size_t picture = 4, info = 20;  // for `writes`: elements 0 .. 3 are the place
 
+  virtual ~Faultless() noexcept(false) = default;
   static void describe(pp::Spec&) {}
-  void build(const Options&) {}
-  void unseen(bool) {}
-  void seed(uint64_t) {}
-  void begin(double given, double& start) { start = given; }
-  void reset(World&, pp::Rng&) {}
-  double drift(const World& world) { return world.options.drift; }
-  void step(World&) {}
-  bool writes(const World&, size_t) { return true; }
-  void observe(const World&, double*) {}
-  double fuel(const World& world) { return 1.0 / static_cast<double>(1 + world.steps); }
-  double reward(const World& world) { return world.position; }
-  const char* error(const World&) { return nullptr; }
-  void save(pp::StateWriter& out, const World& world) const { out(world.force, world.drag); }
-  void load(pp::StateReader& in, World& world) { in(world.force, world.drag); }
-  void draw(World&, uint8_t*) const {}
+  virtual void build(const Options&) {}
+  virtual void unseen(bool) {}
+  virtual void seed(uint64_t) {}
+  virtual void begin(double given, double& start) { start = given; }
+  virtual void reset(World&, pp::Rng&) {}
+  virtual double drift(const World& world) { return world.options.drift; }
+  virtual void step(World&) {}
+  virtual bool writes(const World&, size_t) { return true; }
+  virtual void observe(const World&, double*) {}
+  virtual double fuel(const World& world) { return 1.0 / static_cast<double>(1 + world.steps); }
+  virtual double reward(const World& world) { return world.position; }
+  virtual const char* error(const World&) { return nullptr; }
+  virtual void save(pp::StateWriter& out, const World& world) const {
+    out(world.force, world.drag);
+  }
+  virtual void load(pp::StateReader& in, World& world) { in(world.force, world.drag); }
+  virtual void draw(World&, uint8_t*) const {}
 };
 struct Long : Faultless {
   static constexpr int64_t length = 400;
   static constexpr double luck = 0;
 };
 
+// A fault as the walk is made with it.
+struct Chosen {
+  int64_t length;
+  double luck;
+  bool uses_rng, steps_draw, cuts, resets_itself;
+  int32_t first_wind;
+  void (*describe)(pp::Spec&);
+  Faultless* (*make)();
+};
 template <class Fault>
-struct Walk : Named<Fault> {
+constexpr Chosen as_chosen{Fault::length,
+                           Fault::luck,
+                           Fault::uses_rng,
+                           Fault::steps_draw,
+                           Fault::cuts,
+                           Fault::resets_itself,
+                           Fault::first_wind,
+                           &Fault::describe,
+                           []() -> Faultless* { return new Fault; }};  // sets no member to 0
+
+// Those of the call in progress.
+inline thread_local const Chosen* chosen;
+inline thread_local std::string_view chosen_kernel;
+inline thread_local bool chosen_kernel_is_long;
+
+// The table of an environment, with the id of another that `Choice` makes of it.
+template <const pp_env* (*Whole)(), class Fault, void (*Choice)()>
+constexpr pp_env chosen_table() {
+  pp_env env = *Whole();
+  env.id = Named<Fault>::id;
+  env.describe = [](const pp_host* host, const pp_value* options) {
+    Choice();
+    return Whole()->describe(host, options);
+  };
+  env.create = [](const pp_host* host, const pp_shard* shard) {
+    Choice();
+    return Whole()->create(host, shard);
+  };
+  return env;
+}
+
+template <class ActionOfFault>
+struct Walk {
+  static constexpr const char* id = "walk/Walk-v0";
   static constexpr const char* summary = "a walk";
   using Options = walk::Options;
   struct ResetOptions {
@@ -108,56 +155,56 @@ struct Walk : Named<Fault> {
   };
   using Obs = pp::Dict<pp::At<"place", double, 4>, pp::At<"wind", pp::Discrete<5>>,
                        pp::At<"picture", uint8_t, 4, 4>>;
-  using Action = typename Fault::Action;
+  using Action = ActionOfFault;
   using Info = pp::Dict<pp::At<"fuel", double>>;
 
   static void describe(pp::Spec& spec, const Options& options) {
     spec.max_episode_steps = options.limit;
-    Fault::describe(spec);
+    chosen->describe(spec);
   }
   explicit Walk(const Options& options) {
     world_.options = options;
-    fault_.build(options);
+    fault_->build(options);
   }
-  void unseen(bool unseen) { fault_.unseen(unseen); }
-  void seed(uint64_t seed) { fault_.seed(seed); }
-  void set_reset_options(const ResetOptions& options) { fault_.begin(options.start, start_); }
+  void unseen(bool unseen) { fault_->unseen(unseen); }
+  void seed(uint64_t seed) { fault_->seed(seed); }
+  void set_reset_options(const ResetOptions& options) { fault_->begin(options.start, start_); }
   void reset(pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
-    const auto any = [&rng] { return Fault::uses_rng ? rng.uniform(-1, 1) : 0.5; };
+    const auto any = [&] { return how_.uses_rng ? rng.uniform(-1, 1) : 0.5; };
     world_ = {world_.options, any(), any(), any(), 0, 0};
     if (start_ > -9) world_.position = start_;
-    fault_.reset(world_, rng);
+    fault_->reset(world_, rng);
     observe(obs, info);
   }
   pp::Outcome step(typename Action::Value action, pp::Rng& rng, Obs::Ref obs, Info::Ref info) {
     ++world_.steps;
     world_.action = static_cast<int32_t>(action);
-    const double noise = Fault::uses_rng && Fault::steps_draw ? rng.random() : 0.5;
-    world_.position += fault_.drift(world_) * (action - 1) + 0.01 * noise;
-    fault_.step(world_);
-    const bool over = noise < Fault::luck || world_.steps >= Fault::length;
-    const double reward = fault_.reward(world_);
-    if (over && Fault::resets_itself) {
+    const double noise = how_.uses_rng && how_.steps_draw ? rng.random() : 0.5;
+    world_.position += fault_->drift(world_) * (action - 1) + 0.01 * noise;
+    fault_->step(world_);
+    const bool over = noise < how_.luck || world_.steps >= how_.length;
+    const double reward = fault_->reward(world_);
+    if (over && how_.resets_itself) {
       reset(rng, obs, info);
     } else {
       observe(obs, info);
     }
-    const char* error = fault_.error(world_);
-    return {reward, over && !Fault::cuts, (over && Fault::cuts) || error != nullptr, 1, error};
+    const char* error = fault_->error(world_);
+    return {reward, over && !how_.cuts, (over && how_.cuts) || error != nullptr, 1, error};
   }
   void save(pp::StateWriter& out) const {
     out(world_.position, world_.steps);
-    fault_.save(out, world_);
+    fault_->save(out, world_);
   }
   void load(pp::StateReader& in) {
     in(world_.position);
     in.between(world_.steps, 0, 1000, "steps");
-    fault_.load(in, world_);
+    fault_->load(in, world_);
   }
   pp::FrameSize frame_size() const { return {4, 4}; }
   void draw(uint8_t* rgb) const {
     for (int i = 0; i < 3 * 4 * 4; ++i) rgb[i] = static_cast<uint8_t>(world_.steps + i);
-    fault_.draw(world_, rgb);
+    fault_->draw(world_, rgb);
   }
 
  private:
@@ -166,23 +213,28 @@ struct Walk : Named<Fault> {
     auto places = obs.template get<"place">();
     auto pixels = obs.template get<"picture">();
     for (size_t i = 0; i < 4; ++i) {
-      if (fault_.writes(world_, i)) places[i] = all[i];
+      if (fault_->writes(world_, i)) places[i] = all[i];
     }
     for (size_t i = 0; i < 16; ++i) {
-      if (!fault_.writes(world_, Fault::picture + i)) continue;
+      if (!fault_->writes(world_, Faultless::picture + i)) continue;
       pixels[i] = static_cast<uint8_t>(static_cast<size_t>(world_.steps) + i);
     }
-    obs.template get<"wind">() = static_cast<int32_t>(world_.steps % 4) + Fault::first_wind;
-    if (fault_.writes(world_, Fault::info)) info.template get<"fuel">() = fault_.fuel(world_);
-    fault_.observe(world_, &places[0]);
+    obs.template get<"wind">() = static_cast<int32_t>(world_.steps % 4) + how_.first_wind;
+    if (fault_->writes(world_, Faultless::info)) info.template get<"fuel">() = fault_->fuel(world_);
+    fault_->observe(world_, &places[0]);
   }
-  Fault fault_;
+  const Chosen& how_ = *chosen;
+  const std::unique_ptr<Faultless> fault_{how_.make()};
   mutable World world_;
   double start_ = -9;
 };
 
-template <class Fault, bool IsLong = false>
-struct Kernel : Named<Fault> {
+template <class Fault>
+constexpr pp_env walk_with = chosen_table<&pp::scalar<Walk<typename Fault::Action>>, Fault,
+                                          [] { chosen = &as_chosen<Fault>; }>();
+
+struct Kernel {
+  static constexpr const char* id = "walk/Kernel-v0";
   static constexpr const char* summary = "a walk of many lanes";
   static constexpr int64_t max_episode_steps = 500;
   struct Options {
@@ -194,7 +246,6 @@ struct Kernel : Named<Fault> {
   };
   using Obs = pp::Box<double>;
   using Action = pp::Discrete<3>;
-  using Named<Fault>::is;
 
   explicit Kernel(const std::vector<Options>& lanes)
       : options_(lanes), position_(lanes.size()), steps_(lanes.size()) {
@@ -234,7 +285,7 @@ struct Kernel : Named<Fault> {
       position_[lane] += change + options_[lane].noise * (noise - 0.5);
       rows.obs()[i] = position_[lane];
       rows.reward()[i] = noise;
-      const bool over = IsLong ? steps_[lane] >= 300 : noise > 0.9;
+      const bool over = is_long_ ? steps_[lane] >= 300 : noise > 0.9;
       rows.terminated()[i] = over ? (is("SaysTwo") ? 2 : 1) : 0;
       if (!is("NeverCuts")) rows.truncated()[i] = 0;
       if (is("WritesActions")) const_cast<int32_t*>(rows.action())[i] = 0;
@@ -243,15 +294,23 @@ struct Kernel : Named<Fault> {
   }
 
  private:
-  static uint32_t lane_of(const pp::Rows<Kernel>& rows, uint32_t i) {
+  bool is(std::string_view fault) const { return fault_ == fault; }
+  uint32_t lane_of(const pp::Rows<Kernel>& rows, uint32_t i) const {
     return is("ByRow") ? i : rows.first() + i;
   }
+  const std::string_view fault_ = chosen_kernel;
+  const bool is_long_ = chosen_kernel_is_long;
   std::vector<Options> options_;
   std::vector<double> position_;
   std::vector<int64_t> steps_;
   std::vector<pp::Rng> random_;
   int64_t calls_ = 0;
 };
+template <class Fault, bool IsLong>
+constexpr pp_env kernel_with = chosen_table<&pp::batch<Kernel, 64>, Fault, [] {
+  chosen_kernel = Named<Fault>::fault;
+  chosen_kernel_is_long = IsLong;
+}>();
 
 }  // namespace walk
 

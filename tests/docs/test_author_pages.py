@@ -75,6 +75,7 @@ def registered(family: str, folder: Path) -> None:
 def test_no_example_is_left_out() -> None:
     families = "maze oracle arm scan clock flock comet cave piano"
     assert set(SOURCES) == set(families.split())
+    assert IN_A_FOLDER == ["craps", "swing"]
     assert [path for path, _ in files("recipes.md")] == [
         path for paths in RECIPES.values() for path in paths
     ]
@@ -125,7 +126,7 @@ def test_a_clock_is_set_by_a_reset(shared_folder: Path) -> None:
         assert envs.render()[0].shape == (12, 12, 3)
 
 
-@pytest.mark.parametrize("family", IN_A_FOLDER)
+@pytest.mark.parametrize("family", ["craps", pytest.param("swing", marks=pytest.mark.slow)])
 def test_a_recipe_builds_and_passes_the_kit(
     family: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

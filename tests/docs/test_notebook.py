@@ -17,7 +17,10 @@ INSTALLS = {
     "your_robot": '"parallel-pool[tasks,learning,watch]"',
 }
 BOTH = r"(\d+) of \1 observations .* equal\n(?s:.*)new episodes: (\d+) of 300"
-RUNS = [("first_policy", r"new episodes: (\d+) of 500", 475), ("your_robot", BOTH, 220)]
+RUNS = [
+    ("first_policy", r"new episodes: (\d+) of 500", 475),
+    pytest.param("your_robot", BOTH, 220, marks=pytest.mark.slow),
+]
 
 
 @pytest.mark.parametrize(("name", "says", "least"), RUNS)

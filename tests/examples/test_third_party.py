@@ -18,7 +18,7 @@ def run(*command: str, folder: Path, **environment: str) -> str:
 @pytest.mark.parametrize(
     ("example", "family"),
     [
-        ("plain_c", "catch"),
+        pytest.param("plain_c", "catch", marks=pytest.mark.slow),
         # Needs Chipmunk2D, which CI installs.
         pytest.param("chipmunk", "seesaw", marks=pytest.mark.slow),
         pytest.param("global_state", "ferry", marks=pytest.mark.slow),

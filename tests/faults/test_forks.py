@@ -1,6 +1,6 @@
 """Row 23 of the fault matrix, in every family: children that are forked whatever the parent's threads do.
 
-8 children of each family in the normal tests, 1,000 with `PP_FORKS=1000 pytest -m slow`.
+4 children of each family in the normal tests, 1,000 with `PP_FORKS=1000 pytest -m slow`.
 """
 
 import gc
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 A_PROCESS = 20
 """Children of one process: the first ones meet its imports and its first scan."""
-A_FEW = 8
+A_FEW = 4
 
 
 CASES = {

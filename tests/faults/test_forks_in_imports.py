@@ -62,8 +62,15 @@ MOMENTS = {
 """Modules in the middle of whose package, or of whose own import, a child is forked."""
 
 
-@pytest.mark.parametrize("patience", [0.0, 100.0])
-@pytest.mark.parametrize("id", MOMENTS)
+@pytest.mark.parametrize(
+    ("id", "patience"),
+    [
+        ("classic/CartPole-v1", 0.0),
+        ("mujoco/Hopper-v5", 100.0),
+        pytest.param("classic/CartPole-v1", 100.0, marks=pytest.mark.slow),
+        pytest.param("mujoco/Hopper-v5", 0.0, marks=pytest.mark.slow),
+    ],
+)
 def test_row_23_forks_during_the_first_picture(id: str, patience: float) -> None:
     """A child does the same, or is told which import was unfinished, whether forks wait for it or not."""
     if not parallel_pool.list_all_envs(id.partition("/")[0]):

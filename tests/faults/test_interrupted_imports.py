@@ -28,7 +28,9 @@ with parallel_pool.make("gym:CartPole-v1", num_envs=2, num_threads=1) as envs:
 """
 
 
-@pytest.mark.parametrize("delay", [0.02, 0.1, 0.2, 0.35])
+@pytest.mark.parametrize(
+    "delay", [0.1, 0.35, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.02, 0.2))]
+)
 def test_an_interrupted_make_can_be_repeated(delay: float) -> None:
     done = ran("-c", FIRST_MAKE, delay, seconds=240)
     assert done.returncode == 0, done.stderr

@@ -65,7 +65,7 @@ EVERY = pytest.mark.parametrize(
     ],
 )
 COUNTS = pytest.mark.parametrize(
-    "count", [12, pytest.param(400, marks=pytest.mark.slow)], ids=["some", "many"]
+    "count", [6, pytest.param(400, marks=pytest.mark.slow)], ids=["some", "many"]
 )
 
 

@@ -44,7 +44,7 @@ def test_finding_07_a_path_in_the_search_path() -> None:
     works("import pathlib; sys.path += [pathlib.Path('/nowhere')]; use()")
 
 
-@pytest.mark.parametrize("streams", [(2,), (1, 2), (0, 1, 2)])
+@pytest.mark.parametrize("streams", [(2,), (0, 1, 2)])
 def test_finding_09_standard_streams_are_closed(streams: tuple[int, ...], tmp_path: Path) -> None:
     """The result goes into a file."""
     end = f"use(); open({str(tmp_path / 'done')!r}, 'w').write('fine'); os._exit(0)"
@@ -60,9 +60,13 @@ def test_finding_12_few_descriptors() -> None:
     assert "Too many open files" in done.stderr
 
 
-@pytest.mark.parametrize(("limit", "value"), [("RLIMIT_STACK", 256 << 10), ("RLIMIT_MEMLOCK", 0)])
-def test_finding_12_limits_that_do_not_matter(limit: str, value: int) -> None:
-    works(f"import resource; resource.setrlimit(resource.{limit}, ({value}, {value})); use()")
+def test_finding_12_limits_that_do_not_matter() -> None:
+    works("""
+import resource
+resource.setrlimit(resource.RLIMIT_STACK, (256 << 10,) * 2)
+resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0))
+use()
+""")
 
 
 @pytest.mark.parametrize(
@@ -89,25 +93,25 @@ use()
     assert message in done.stderr
 
 
-@pytest.mark.parametrize("num_envs", [10**6, 10**7])
-def test_finding_12_no_memory_for_so_many_environments(num_envs: int) -> None:
+def test_finding_12_no_memory_for_so_many_environments() -> None:
     """The error names what helps, and the process goes on. Far too many are refused before anything is made."""
-    works(f"""
+    works("""
 import resource
 used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
 use()
 resource.setrlimit(resource.RLIMIT_AS, (used + (280 << 20),) * 2)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-try:
-    parallel_pool.make("test/Walk-v0", num_envs={num_envs})
-except (MemoryError, parallel_pool.EnvBuildError) as error:
-    assert "out of memory" in str(error), error
-else:
-    raise AssertionError("there was memory")
-if {num_envs} > 10**6:
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (20 << 10)
-with parallel_pool.make("test/Walk-v0", num_envs=2) as pool:
-    pool.reset()
+for num_envs in (10**7, 10**6):
+    try:
+        parallel_pool.make("test/Walk-v0", num_envs=num_envs)
+    except (MemoryError, parallel_pool.EnvBuildError) as error:
+        assert "out of memory" in str(error), error
+    else:
+        raise AssertionError("there was memory")
+    if num_envs > 10**6:
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (20 << 10)
+    with parallel_pool.make("test/Walk-v0", num_envs=2) as pool:
+        pool.reset()
 """)
 
 
@@ -175,31 +179,34 @@ NOBODY = [
 """Root may have any number of processes. Another user may not, but has to find Python."""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("'test/Walk-v0', isolation='process'", "EnvBuildError: cannot start a worker process"),
-        ("'gym:CartPole-v1'", "EnvBuildError: cannot start a worker process"),
-        ("'gym:CartPole-v1', isolation='thread'", "EnvBuildError: cannot start a worker thread: "),
-        ("'test/Walk-v0', num_threads=2", "ValueError: the system gave 0 of 1 threads"),
-    ],
-    ids=["isolated", "python", "threads", "native"],
-)
-def test_finding_12_no_more_processes(readable_library: str, arguments: str, message: str) -> None:
-    program = f"""
+def test_finding_12_no_more_processes(readable_library: str) -> None:
+    program = """
 import resource
-def one():
-    return parallel_pool.make({arguments}, num_envs=2)
 register_test_envs()
-one().close()
+POOLS = (
+    ("test/Walk-v0", {"isolation": "process"}),
+    ("gym:CartPole-v1", {}),
+    ("gym:CartPole-v1", {"isolation": "thread"}),
+    ("test/Walk-v0", {"num_threads": 2}),
+)
+for id, arguments in POOLS:
+    parallel_pool.make(id, num_envs=2, **arguments).close()
 resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
-one()
+for id, arguments in POOLS:
+    try:
+        parallel_pool.make(id, num_envs=2, **arguments)
+    except Exception as error:
+        print(type(error).__name__, error)
 """
     under = NOBODY if os.geteuid() == 0 else []
     done = run(program, under=under, PP_TEST_ENVS=readable_library)
-    assert done.returncode == 1, done.stderr
-    assert message in done.stderr
-    assert "`ulimit -u`" in done.stderr
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert len(said) == 4 and all("`ulimit -u`" in each for each in said), said
+    assert said[0].startswith("EnvBuildError cannot start a worker process")
+    assert said[1].startswith("EnvBuildError cannot start a worker process")
+    assert said[2].startswith("EnvBuildError cannot start a worker thread: ")
+    assert said[3].startswith("ValueError the system gave 0 of 1 threads")
 
 
 def test_finding_15_a_directory_that_is_gone() -> None:

@@ -158,27 +158,28 @@ def test_whole_games(test_envs: None) -> None:
         return np.full(len(obs), 1.0)
 
     for env_id in ("test/Lives-v0", "own/Lives-v0"):
+        how: dict[str, Any] = {"num_envs": 3}
         if env_id == "own/Lives-v0":
+            how["isolation"] = "thread"
             from test_envs.python_envs import Lives
 
             parallel_pool.register(
                 parallel_pool.EnvSpec(env_id, backend="python"),
                 factory=lambda spec, options: lambda: Lives(**options),
             )
-        envs = parallel_pool.make(env_id, num_envs=3)
+        envs = parallel_pool.make(env_id, **how)
         with envs, pytest.raises(OptionError, match="episode_statistics=True"):
             envs.episodes(policy, range(4))
         for mode in ("NextStep", "SameStep", "Disabled"):
-            kind: dict[str, Any] = {"autoreset_mode": mode, "episode_statistics": True}
-            with parallel_pool.make(env_id, num_envs=3, **kind) as envs:
+            kind = {"autoreset_mode": mode, "episode_statistics": True}
+            with parallel_pool.make(env_id, **how, **kind) as envs:
                 found = list(envs.episodes(policy, range(7), record=["rewards"]))
             # Two lives of three steps with 3 points, and a point for each reset.
             assert [(each.length, each.return_, each.score) for each in found] == [
                 (6, 6.0, 20.0)
             ] * 7
             assert all(each.rewards.tolist() == [1.0] * 6 for each in found)
-        kind = {"episode_statistics": "life"}
-        with parallel_pool.make(env_id, num_envs=3, **kind) as envs:
+        with parallel_pool.make(env_id, **how, episode_statistics="life") as envs:
             found = list(envs.episodes(policy, range(7)))
             assert [(each.length, each.score) for each in found] == [(3, None)] * 7
 

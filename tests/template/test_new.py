@@ -79,7 +79,7 @@ def test_the_repositorys_template_is_the_packages() -> None:
     ).read_text()
 
 
-@pytest.mark.parametrize("kernel", ["scalar", "batch"])
+@pytest.mark.parametrize("kernel", [pytest.param("scalar", marks=pytest.mark.slow), "batch"])
 def test_a_new_plugin_builds_and_passes_its_tests(
     kernel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

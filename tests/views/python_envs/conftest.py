@@ -11,8 +11,18 @@ from test_envs.python_envs import Drawn, Make, Rich, Slow
 
 register_python(ODD, Odd)
 
+CALLERS_SIDE = ("joined_infos", "object_spaces", "odd_infos", "seeds")
+"""Modules about what the calling process makes of answers. What crosses between processes is in the others."""
 
-@pytest.fixture(params=["process", "thread"])
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "make" in metafunc.fixturenames:
+        marks = [pytest.mark.slow] if metafunc.module.__name__.endswith(CALLERS_SIDE) else []
+        workers = [pytest.param("process", marks=marks), "thread"]
+        metafunc.parametrize("make", workers, indirect=True)
+
+
+@pytest.fixture
 def make(request: pytest.FixtureRequest) -> Make:
     """`parallel_pool.make`, with workers of either kind: one, where a test does not ask for more.
 

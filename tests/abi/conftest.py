@@ -3,7 +3,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from parallel_pool import get_include
+from parallel_pool import _core, get_include
 from test_envs.compiling import compile_plugin
 
 Build = Callable[..., str]
@@ -11,8 +11,8 @@ Build = Callable[..., str]
 
 @pytest.fixture
 def plain(tmp_path: Path) -> Build:
-    """Compiles the newest plugin of frozen_abi with some of its head replaced; gives the path."""
-    source = max(Path(__file__).parent.glob("frozen_abi/*/plugin.c"))
+    """Compiles today's plugin of frozen_abi with some of its head replaced; gives the path."""
+    (source,) = Path(__file__).parent.glob("frozen_abi/v{}_{}/plugin.c".format(*_core.ABI_VERSION))
     include = f"{get_include()}/parallel_pool"
     number = count()
 

@@ -119,6 +119,7 @@ def test_advice_is_no_failure(
     assert "note  watching" in output
     assert output.endswith("\nOptional:\n  watching: pip install it\n")
     assert re.search("plugin classic: library +ABI ", output)
+    assert re.search(r"plugin classic +\S+ \S+: \d+ environments in \d+ ms", output)
 
 
 @pytest.mark.parametrize(
@@ -136,6 +137,16 @@ def test_an_option_that_a_step_refuses_is_not_mended_by_a_wheel(
     assert not check.ok
     assert check.detail.endswith("unset it")
     assert check.hint.startswith(remedy) if remedy else check.hint == ""
+
+
+def test_a_library_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("parallel_pool_classic")
+    monkeypatch.setattr(doctor_step, "_LOAD", "import time; time.sleep(60)")
+    monkeypatch.setattr(doctor_step, "_SECONDS", 0.2)
+    (classic,) = (each for each in registry().plugins if each.family == "classic")
+    check = doctor_step.library(classic)
+    assert not check.ok
+    assert check.detail.endswith("classic.so took over 0.2 s")
 
 
 @pytest.mark.usefixtures("registry_read_anew")

@@ -120,6 +120,7 @@ def run(*arguments: str, shell: str = "{}", **environment: str) -> subprocess.Co
 @pytest.mark.parametrize(
     ("shell", "arguments"),
     [
+        ("{} >&-", ("list",)),
         ("{} >&- 2>&- <&-", ("info", C, "--json")),
         ("{} >/dev/full", ("info", C, "--json")),
         ("{} >/dev/full", ("--help",)),

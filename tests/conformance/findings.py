@@ -41,7 +41,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     checks = "parallel_pool_author.testing.checks"
     deep = sys.modules["parallel_pool_author.testing.deep"]
     monkeypatch.setattr(deep, "STEPS", 600)
-    for playing in (deep, sys.modules[f"{checks}.values"]):
+    for playing in (deep, sys.modules[f"{checks}.values"], sys.modules[f"{checks}.endings"]):
         monkeypatch.setattr(playing, "SECONDS", 60.0)
     monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
     monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 250)

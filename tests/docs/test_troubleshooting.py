@@ -37,7 +37,8 @@ def test_every_check_has_its_section() -> None:
         if path.suffix == ".py" and "Check(" in source:
             named |= set(re.findall(r'\bCheck\(\s*"([^"]+)"', source))
             if path.parent.name == "cli":
-                named |= set(re.findall(r'\bname = f?"([^"]+)"', source))
+                named |= set(re.findall(r'\bname = f?"([^"{]+)"', source))
+                named |= set(re.findall(r'_tried\(plugin, "([^"]+)"', source))
     headings = re.findall(r"^### (.*)$", PAGE, re.MULTILINE)
     sections = {name for each in headings for name in re.findall(r"`([^`]+)`", each)}
     sections |= {name.partition(": ")[2] for name in sections}

@@ -204,7 +204,13 @@ with parallel_pool.make("gym:Forking-v0", num_envs=2, num_threads=1, isolation=i
 
 @pytest.mark.parametrize(
     ("isolation", "way"),
-    [("process", "return"), ("process", "exit"), ("thread", "raise")],
+    [
+        *(("process", "return"), ("process", "exit"), ("thread", "raise")),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (("process", "raise"), ("thread", "exit"))
+        ),
+    ],
 )
 def test_row_23_a_child_of_an_environment_ends_where_it_comes_back(
     tmp_path: Path, isolation: str, way: str

@@ -35,3 +35,18 @@ def test_a_library_has_one_lock_however_it_is_called() -> None:
         link = Path(folder) / "link.so"
         link.symlink_to(os.environ["PP_TEST_ENVS"])
         assert _core.Plugin(str(link)).path == _core.Plugin(os.environ["PP_TEST_ENVS"]).path
+
+
+def test_pools_that_a_thread_steps_in_turn_are_all_measured() -> None:
+    """Of brief steps only some are."""
+    pools = [make(num_envs=4, num_threads=1) for _ in range(2)]
+    seen: list[set[float]] = [set(), set()]
+    for pool in pools:
+        pool.reset()
+    for _ in range(400):
+        for pool, estimates in zip(pools, seen, strict=True):
+            pool.step([0] * 4)
+            estimates.add(pool.stats()["nanoseconds_per_env_step"])
+    for pool in pools:
+        pool.close()
+    assert all(10 < len(estimates) < 200 for estimates in seen)

@@ -53,11 +53,14 @@ class Forks:
     """A process whose forks run programs: see forks.py."""
 
     def __init__(self, root: Path) -> None:
-        site = Site(root)
-        site.install_core()
+        self._site = Site(root)
+        self._site.install_core()
+        self._begin()
+
+    def _begin(self) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-S", str(Path(__file__).with_name("forks.py"))],
-            env=site.environment(),
+            env=self._site.environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,  # or an answer could wait in a buffer, where select() does not see it
@@ -70,13 +73,17 @@ class Forks:
             request = {"path": path, "environment": environment, "folder": folder}
             line = json.dumps({"program": program, **request}) + "\n"
             self._process.stdin.write(line.encode())
-            assert select.select([self._process.stdout], [], [], LIMIT)[0], "it hangs"
+            if not select.select([self._process.stdout], [], [], LIMIT)[0]:
+                self.close()
+                self._begin()
+                raise TimeoutError(f"it takes over {LIMIT} s: {program}")
             status = int(self._process.stdout.readline())
             said = [Path(folder, name).read_text() for name in ("output", "errors")]
         return Answer(None, _warnings(said[1]), *said, status)
 
     def close(self) -> None:
-        self._process.communicate()
+        self._process.kill()
+        self._process.wait()
 
 
 class Site:

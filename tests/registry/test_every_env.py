@@ -25,7 +25,7 @@ SAVED = [
     if spec.id == spec.native_id or spec.family == "dmc"
 ]
 """Atari, whose states have more to them, has tests of its own; ViZDoom has none."""
-ALWAYS = {**{id.partition("-")[0]: id for id in SAVED if id.startswith("dmc/")}}.values()
+ALWAYS = {id.partition("-")[0]: id for id in SAVED if id.startswith("dmc/")}.values()
 """A task of each domain of the Control Suite, whose tasks share the code of states."""
 CASES: list[Any] = [
     pytest.param(id, each, marks=[pytest.mark.slow] * (id.startswith("dmc/") and id not in ALWAYS))

@@ -33,7 +33,14 @@ def compile_plugin(
         command = [os.environ.get("CC", "cc"), "-std=c99", "-pedantic"]
     else:
         command = [os.environ.get("CXX", "c++"), "-std=c++20"]
-    command += ["-O0", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"]
+    command += [
+        os.environ.get("PP_TESTS_OPTIMISE", "-O0"),
+        "-fPIC",
+        "-fvisibility=hidden",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+    ]
     command.append(f"-I{include or parallel_pool.get_include()}")
     folder = os.environ.get("PP_PRECOMPILED")  # conftest.py
     if folder and include is None and includes_header(source):
@@ -47,7 +54,7 @@ def compile_plugin(
 
 
 def includes_header(source: Path) -> bool:
-    """Itself, or by a header beside it."""
+    """Tells whether the source includes HEADER, itself or by a header beside it."""
     text = source.read_text("utf-8")
     beside = map(source.with_name, re.findall(r'^#include "([\w.]+)"$', text, re.MULTILINE))
     return HEADER in text or any(HEADER in each.read_text("utf-8") for each in beside)

@@ -27,6 +27,7 @@ CASES: list[tuple[str, Any, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("task_id", "policy", "options"), CASES)
 def test_9000_steps(task_id: str, policy: Any, options: dict[str, Any], beside: Beside) -> None:
+    # With the reset they fill thirty digests of the record.
     assert played(beside, task_id, policy, steps=2_999, **options).ended.sum() > 3
 
 

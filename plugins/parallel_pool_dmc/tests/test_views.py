@@ -20,7 +20,7 @@ import dmc_page
 @pytest.mark.parametrize("count", [1, pytest.param(None, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("domain", dict.fromkeys(task.domain for task in TASKS))
 def test_spaces_and_specs(domain: str, count: int | None) -> None:
-    """Of so many tasks of each domain; the plays of test_dm_control.py have the fields of all."""
+    """Each day a task of each domain is looked at, each week all of them."""
     tasks = [task for task in TASKS if task.domain == domain]
     for task in tasks[:count]:
         check_spaces_and_specs(task)

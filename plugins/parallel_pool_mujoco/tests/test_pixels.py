@@ -102,11 +102,12 @@ compare = partial(pixel_twin.compare, fast=True, lanes=1, steps=1)
 config = {"trackbodyid": 1, "distance": 2.5, "lookat": np.array([0.0, 0, 1]), "elevation": -10}
 compare("Hopper-v5", default_camera_config=config)
 compare("Pusher-v5", default_camera_config={"distance": 2.5, "azimuth": 30.0})
-for camera in ({"camera_id": -1}, {"camera_name": "track"}, {"camera_id": None}):
+for camera in ({"camera_id": 0}, {"camera_id": -1}, {"camera_name": "track"}, {"camera_id": None}):
     compare("Hopper-v5", **camera)
 compare("Ant-v5", max_geom=5)
 flags = mujoco.mjtVisFlag
-compare("Ant-v5", visual_options={int(flags.mjVIS_CONVEXHULL): True, int(flags.mjVIS_COM): True})
+shown = (flags.mjVIS_CONVEXHULL, flags.mjVIS_INERTIA, flags.mjVIS_COM)
+compare("Ant-v5", visual_options={int(flag): True for flag in shown})
 compare("Ant-v5", visual_options={int(flags.mjVIS_TEXTURE): False}, width=24, height=56)
 compare("Ant-v5", pool_options=RENDER_SIZE)
 """)

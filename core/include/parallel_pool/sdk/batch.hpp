@@ -134,7 +134,7 @@ class BatchShard {
   using L = Layout<K>;
 
  public:
-  [[gnu::cold]] BatchShard(const pp_host* host, const pp_shard& shard)
+  BatchShard(const pp_host* host, const pp_shard& shard)
       : host_(host), rng_(shard.count, Rng(0)), kernel_(options(shard)) {
     if constexpr (L::has_added) {
       roles_.set(L::make_spec(read_options<K>(shard.option[0])), L::n_field);
@@ -179,8 +179,8 @@ class BatchShard {
 
  private:
   [[gnu::cold]] static std::vector<OptionsOf<K>> options(const pp_shard& shard) {
-    std::vector<OptionsOf<K>> lanes(shard.count);
-    for (uint32_t i = 0; i < shard.count; ++i) lanes[i] = read_options<K>(shard.option[i]);
+    std::vector<OptionsOf<K>> lanes;
+    for (uint32_t i = 0; i < shard.count; ++i) lanes.push_back(read_options<K>(shard.option[i]));
     return lanes;
   }
   template <class Work>

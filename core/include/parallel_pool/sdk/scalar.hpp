@@ -60,7 +60,7 @@ class ScalarShard {
   using L = Layout<E>;
   using Lane = ScalarLane<E>;
 
-  [[gnu::cold]] ScalarShard(const pp_host* host, const pp_shard& shard)
+  ScalarShard(const pp_host* host, const pp_shard& shard)
       : host_(host),
         patience_(static_cast<const pp_patience*>(host->get_extension(host, PP_EXT_PATIENCE))),
         under_way_(shard.count) {
@@ -159,7 +159,7 @@ class ScalarShard {
 
   static int32_t step(void* self, const pp_lanes* lanes) noexcept {
     auto& shard = *static_cast<ScalarShard*>(self);
-    const auto begin = [lanes](Lane& lane, [[maybe_unused]] const Row& row) {
+    const auto begin = [&](Lane& lane, [[maybe_unused]] const Row& row) {
       if constexpr (takes_unseen<E, bool>) {
         lane.env().unseen((lanes->flags & PP_LANES_UNSEEN) != 0u);
       }

@@ -30,7 +30,7 @@ _SECONDS = 120
 
 
 def library(plugin: Plugin) -> Check:
-    """Whether the plugin's library loads."""
+    """Loads the plugin's library."""
     try:
         path = hooks.library_path(plugin)
     except PluginError as error:
@@ -48,9 +48,9 @@ def step(plugin: Plugin) -> Check | None:
 
 
 def _tried(plugin: Plugin, name: str, program: str, subject: str) -> Check:
-    """A program in another process and in an empty folder: it may crash, and libraries write logs.
+    """Runs a program in another process and in an empty folder: it may crash, and libraries write logs.
 
-    It prints the detail of the check; what it raises is that of the check that fails.
+    The last line that it prints is the detail of the check; what it raises is that of the check that fails.
     """
     name = f"plugin {plugin.family}: {name}"
     with tempfile.TemporaryDirectory() as folder:
@@ -67,11 +67,13 @@ def _tried(plugin: Plugin, name: str, program: str, subject: str) -> Check:
         except subprocess.TimeoutExpired:
             return Check(name, False, f"{subject} took over {_SECONDS} s", plugin.reinstall)
     if done.returncode == 0:
-        return Check(name, True, done.stdout.strip())
+        return Check(name, True, done.stdout.splitlines()[-1])
     if done.returncode < 0:
         said = f"{subject} crashes with signal {-done.returncode}"
         return Check(name, False, said, plugin.reinstall)
-    said = (done.stderr.strip().splitlines() or ["no message"])[-1]
+    error = (done.stderr.strip().splitlines() or ["no message"])[-1]
+    said = error.removeprefix("parallel_pool.errors.PluginError: ")
     # Messages of options, and of a library that needs a newer core, name their own remedy.
     mends_itself = f".{OptionError.__name__}: " in said or "pip install" in said
-    return Check(name, False, f"{subject}: {said}", "" if mends_itself else plugin.reinstall)
+    detail = said if subject in said else f"{subject}: {said}"
+    return Check(name, False, detail, "" if mends_itself else plugin.reinstall)

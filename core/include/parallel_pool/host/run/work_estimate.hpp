@@ -41,11 +41,13 @@ class WorkEstimate {
   // Returns true if a step takes so long that threads claim one at a time.
   bool heavy() const { return nanoseconds_per_env_step() > heavy_nanoseconds; }
 
-  // Returns true if the steps that this thread begins are to be measured: of small ones some, for
-  // the clock takes as long as they do, and all threads write the estimate.
+  // Returns true if the steps that this thread begins are to be measured: of small ones an eighth,
+  // for the clock takes as long as they do, and all threads write the estimate. Which of them is
+  // drawn: a thread may step several pools in turn.
   bool due() const {
-    thread_local uint32_t turn = 0;
-    return !less_than(small_nanoseconds, 1) || turn++ % 8 == 0;
+    thread_local uint32_t drawn = 0;
+    drawn = drawn * 1664525u + 1013904223u;
+    return drawn >> 29 == 0 || !less_than(small_nanoseconds, 1);
   }
 
   // `count` environments were stepped since `start`. Any thread.

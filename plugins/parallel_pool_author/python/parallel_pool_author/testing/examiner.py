@@ -163,8 +163,8 @@ SANITIZER = re.compile(r"runtime error: |\bSUMMARY: \w+Sanitizer: ")
 def _last_line(said: str) -> str:
     """What a library, a sanitizer or the C++ runtime wrote before it gave up."""
     before = said.partition("Fatal Python error")[0].strip().splitlines()
-    for number, line in enumerate(before):
-        if line.startswith("terminate called"):  # with the exception's text in the next line
-            return f"; it said: {' '.join(' '.join(before[number:]).split())}"
     named = [line for line in before if SANITIZER.search(line)]
+    for number, line in enumerate(before):
+        if line.startswith("terminate called") and not named:  # what() is in the next line
+            named = [" ".join(line.strip() for line in before[number : number + 2])]
     return f"; it said: {(named or before)[-1].strip()}" if before else ""

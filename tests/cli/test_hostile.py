@@ -123,8 +123,8 @@ def test_streams_that_are_closed_or_full(shell: str, arguments: tuple[str, ...])
 
 
 def test_characters_that_the_terminal_does_not_have() -> None:
-    terminal = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
-    done = ran("-m", "parallel_pool.cli", "bench", C, *QUICK, seconds=120, **terminal)
+    command = ("-m", "parallel_pool.cli", "bench", C, *QUICK)
+    done = ran(*command, seconds=120, PYTHONIOENCODING="ascii", LC_ALL="C")
     assert done.returncode == 0, done.stderr
     assert "\\xb5s" in done.stdout
 

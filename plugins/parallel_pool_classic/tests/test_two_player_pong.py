@@ -53,7 +53,8 @@ class PyPong:
     def observe(self) -> np.ndarray[Any, Any]:
         ball = np.array([self.x, self.y, self.speed_x, self.speed_y])
         mirrored = ball * [-1, 1, -1, 1]
-        return np.float32([[*self.paddle, *ball], [*self.paddle[::-1], *mirrored]])
+        rows = [[*self.paddle, *ball], [*self.paddle[::-1], *mirrored]]
+        return np.array(rows, np.float32)
 
 
 def follow(obs: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

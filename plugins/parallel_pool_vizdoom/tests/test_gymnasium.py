@@ -33,7 +33,7 @@ def alike(cfg: str, pool: Any, steps: int, **options: Any) -> int:
     def act(play: Play) -> Any:
         (env,) = play.originals
         if play.step == 0:
-            assert repr(pool.single_action_space) == repr(env.action_space)
+            check_space(pool.single_action_space, env.action_space)
             assert set(pool.single_observation_space) == set(env.observation_space)
             for key, space in env.observation_space.items():
                 assert pool.single_observation_space[key].shape == space.shape
@@ -80,3 +80,16 @@ def test_every_id_of_gymnasium_is_here() -> None:
     for id in sorted(missing)[::100]:
         with pytest.raises(parallel_pool.UnknownEnvError, match="is not in the package vizdoom"):
             parallel_pool.make(id)
+
+
+def check_space(ours: Any, theirs: Any) -> None:
+    assert type(ours) is type(theirs)
+    if isinstance(theirs, gymnasium.spaces.Dict):
+        assert set(ours) == set(theirs)
+        for key, space in theirs.items():
+            check_space(ours[key], space)
+    else:
+        assert ours.shape == theirs.shape
+        if isinstance(theirs, (gymnasium.spaces.Box, gymnasium.spaces.Discrete)):
+            assert ours.dtype.kind == theirs.dtype.kind
+            assert repr(ours) == repr(theirs)

@@ -11,7 +11,7 @@ import pytest
 from parallel_pool import EnvSpec, PluginError, _core
 from parallel_pool.pool_errors import EnvAccessError, EnvBuildError, EnvError, StateError
 from test_envs.checks import refused
-from test_envs.compiling import SOURCES, compile_plugin
+from test_envs.compiling import SOURCES
 
 pytestmark = pytest.mark.usefixtures("registry_read_anew")
 
@@ -79,15 +79,10 @@ HARMLESS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("hostile") / "hostile.so"
-    return compile_plugin(SOURCES / "hostile.c", path)
-
-
 @pytest.fixture
-def load(library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
+def load(compiled: Callable[[Path], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
     """Makes a library that is wrong in one way; gives the path. A copy is loaded for itself."""
+    library = compiled(SOURCES / "hostile.c")
 
     def copy(wrong: str) -> str:
         monkeypatch.setenv("HOSTILE", wrong)
@@ -155,19 +150,19 @@ def test_an_extension_with_a_hole_is_refused(make: Callable[..., Any], extension
         make(extension)
 
 
-@pytest.mark.parametrize("wrong", ["render_no_size", "render_no_draw"])
-def test_a_renderer_with_a_hole_is_refused(make: Callable[..., Any], wrong: str) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "kind", "part"),
+    [
+        *((f"render_no_{name}", PluginError, "pp.render/1") for name in ("size", "draw")),
+        *((f"picture_{size}", EnvAccessError, "pixels") for size in ("empty", "huge", "large")),
+    ],
+)
+def test_renderers_with_a_hole_and_pictures_of_no_size_are_refused(
+    make: Callable[..., Any], wrong: str, kind: type[Exception], part: str
+) -> None:
     with make(wrong, render_mode="rgb_array") as envs:
         envs.reset()
-        with refused(PluginError, ID, "pp.render/1"):
-            envs.render()
-
-
-@pytest.mark.parametrize("wrong", ["picture_empty", "picture_huge", "picture_large"])
-def test_a_picture_of_no_size_is_refused(make: Callable[..., Any], wrong: str) -> None:
-    with make(wrong, render_mode="rgb_array") as envs:
-        envs.reset()
-        with refused(EnvAccessError, ID, "pixels"):
+        with refused(kind, ID, part):
             envs.render()
 
 
@@ -243,8 +238,10 @@ def test_a_description_that_differs_from_call_to_call(make: Callable[..., Any], 
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_exceptions_of_cpp_that_come_out_of_a_plugin(tmp_path: Path, threads: int) -> None:
-    library = compile_plugin(SOURCES / "throwing.cpp", tmp_path / "throwing.so")
+def test_exceptions_of_cpp_that_come_out_of_a_plugin(
+    compiled: Callable[[Path], Path], threads: int
+) -> None:
+    library = compiled(SOURCES / "throwing.cpp")
     parallel_pool.registry.reset_for_tests()
     parallel_pool.register(EnvSpec("throwing/Env-v0"), library=library)
     arguments: dict[str, Any] = {"num_envs": 6, "num_threads": threads}

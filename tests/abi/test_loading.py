@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,12 +16,10 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import OptionError, PluginError, _core
-from parallel_pool.registry import hooks
-from parallel_pool.registry.service import Registry
-from parallel_pool.schema.result_tree import FieldColumn, HostColumn
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES, compile_plugin
-from test_envs.pools import native_config
+
+pytestmark = pytest.mark.usefixtures("registry_read_anew")
 
 FROZEN = sorted(Path(__file__).parent.glob("frozen_abi/*/plugin.c"))
 HOST = "{}.{}".format(*_core.ABI_VERSION)
@@ -29,10 +28,8 @@ NEWER = "Upgrade the core: pip install -U parallel-pool"
 
 def play(path: str) -> None:
     """A loaded plain plugin describes itself, is built, and steps as it should."""
-    spec = parallel_pool.EnvSpec("plain/Plain-v0")
-    registry = Registry([])
-    registry.register(spec, library=path)
-    plugin = _core.Plugin(str(hooks.library_path(registry.plugin("plain"))))
+    parallel_pool.register(parallel_pool.EnvSpec("plain/Plain-v0"), library=path)
+    plugin = _core.Plugin(path)
     assert (plugin.name, plugin.version, plugin.env_ids) == ("plain", "1.2.3", ["plain/Plain-v0"])
     declaration = plugin.declaration("plain/Plain-v0")
     assert declaration["summary"] == "In plain C"
@@ -41,29 +38,19 @@ def play(path: str) -> None:
     assert (option["name"], option["kind"], option["default"]) == ("length", "int", 3)
     assert (option["low"], option["high"]) == (1.0, None)
 
-    ended = HostColumn("terminated"), HostColumn("truncated")
-    tree = (FieldColumn(0), FieldColumn(2), *ended, FieldColumn(1), HostColumn("env_id"))
-    pool = _core.Pool(
-        plugin=plugin,
-        env_id="plain/Plain-v0",
-        options=[{"length": 2}] * 5 + [{"length": 3}] * 5,
-        config=native_config(num_envs=10, num_threads=2, seeds=range(100, 110)),
-        step_tree=tree,
-        reset_tree=tree,
-        action_tree=4,
-    )
-    obs, _, _, _, total, _ = pool.reset()
-    assert total.tolist() == list(range(100, 110))
-    for step in range(1, 4):
-        obs, reward, terminated, truncated, total, env_id = pool.step(np.full(10, 2))
-        short, long = (0, 3) if step == 3 else (step, step)
-        assert obs[:, 0].tolist() == [short] * 5 + [long] * 5
-        assert terminated.tolist() == [step == 2] * 5 + [step == 3] * 5
-        assert reward.tolist() == [0.0 if step == 3 else 2.0] * 5 + [2.0] * 5
-        assert not truncated.any()
-        assert env_id.tolist() == list(range(10))
-    assert total.tolist() == [-1] * 5 + [106 + env for env in range(5, 10)]
-    pool.close()
+    lengths = {"env_options": {"length": [2] * 5 + [3] * 5}, "seed": [*range(100, 110)]}
+    with parallel_pool.make("plain/Plain-v0", num_envs=10, num_threads=2, **lengths) as pool:
+        _, info = pool.reset()
+        assert info["sum"].tolist() == list(range(100, 110))
+        for step in range(1, 4):
+            obs, reward, terminated, truncated, info = pool.step(np.full(10, 2))
+            short, long = (0, 3) if step == 3 else (step, step)
+            assert obs[:, 0].tolist() == [short] * 5 + [long] * 5
+            assert terminated.tolist() == [step == 2] * 5 + [step == 3] * 5
+            assert reward.tolist() == [0.0 if step == 3 else 2.0] * 5 + [2.0] * 5
+            assert not truncated.any()
+            assert info["env_id"].tolist() == list(range(10))
+        assert info["sum"].tolist() == [-1] * 5 + [106 + env for env in range(5, 10)]
 
 
 def test_make_works_on_a_library_registered_by_the_program(plain: Any) -> None:
@@ -100,23 +87,12 @@ def test_plugins_of_another_minor_that_need_nothing_new(plain: Any, head: tuple[
     play(plain(*head))
 
 
-def test_a_plugin_that_needs_a_newer_minor(plain: Any) -> None:
-    with pytest.raises(PluginError) as caught:
-        _core.Plugin(plain("HEAD_MINOR=9", "HEAD_MIN_HOST=7"))
-    assert str(caught.value) == (
-        f"parallel-pool-plain 1.2.3 needs plugin ABI {HOST[0]}.7 or newer; "
-        f"this parallel-pool speaks {HOST}. {NEWER}"
-    )
-
-
-def test_a_plugin_of_a_newer_major(plain: Any) -> None:
-    major = _core.ABI_VERSION[0] + 1
-    with pytest.raises(PluginError) as caught:
-        _core.Plugin(plain(f"HEAD_MAJOR={major}", "HEAD_MINOR=4", "HEAD_MIN_HOST=2"))
-    assert str(caught.value) == (
-        f"parallel-pool-plain 1.2.3 needs plugin ABI {major}.2 or newer; "
-        f"this parallel-pool speaks {HOST}. {NEWER}"
-    )
+@pytest.mark.parametrize("newer", [0, 1], ids=["minor", "major"])
+def test_a_plugin_that_needs_a_newer_host(plain: Any, newer: int) -> None:
+    major = _core.ABI_VERSION[0] + newer
+    said = f"parallel-pool-plain 1.2.3 needs plugin ABI {major}.7 or newer; "
+    with refused(PluginError, f"{said}this parallel-pool speaks {HOST}. {NEWER}"):
+        _core.Plugin(plain(f"HEAD_MAJOR={major}", "HEAD_MINOR=9", "HEAD_MIN_HOST=7"))
 
 
 def test_what_hosts_of_other_versions_say(plain: Any) -> None:
@@ -124,12 +100,12 @@ def test_what_hosts_of_other_versions_say(plain: Any) -> None:
     major, minor = _core.ABI_VERSION
     _core._check_head(plugin, major, minor)
     _core._check_head(plugin, major, minor + 50)
-    with pytest.raises(PluginError) as caught:
+    with refused(
+        PluginError,
+        f"parallel-pool-plain 1.2.3 was built for plugin ABI {HOST}; this parallel-pool speaks "
+        f"{major + 1}.3. Upgrade it: pip install -U parallel-pool-plain",
+    ):
         _core._check_head(plugin, major + 1, 3)
-    assert str(caught.value) == (
-        f"parallel-pool-plain 1.2.3 was built for plugin ABI {HOST}; "
-        f"this parallel-pool speaks {major + 1}.3. Upgrade it: pip install -U parallel-pool-plain"
-    )
     needy = _core.Plugin(plain("HEAD_MINOR=1", "HEAD_MIN_HOST=1"))
     with refused(PluginError, "needs plugin ABI 0.1 or newer", "speaks 0.0", NEWER):
         _core._check_head(needy, 0, 0)
@@ -159,24 +135,24 @@ def test_an_undefined_symbol(plain: Any) -> None:
         _core.Plugin(path)
 
 
-@pytest.mark.parametrize(
-    "damage", ["missing", "truncated", "head_only", "empty", "text", "zeros", "noise", "folder"]
-)
+DAMAGED: dict[str, Callable[[bytes], bytes]] = {
+    "truncated": lambda whole: whole[:5000],
+    "head_only": lambda whole: whole[:64],
+    "empty": lambda whole: b"",
+    "text": lambda whole: b"not a library\n" * 100,
+    "zeros": lambda whole: bytes(5000),
+    "noise": lambda whole: Random(0).randbytes(5000),
+}
+
+
+@pytest.mark.parametrize("damage", ["missing", *DAMAGED, "folder"])
 @pytest.mark.own_process
 @pytest.mark.usefixtures("test_envs_library")
 def test_a_file_that_cannot_be_loaded(damage: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "damaged.so")
-        if damage == "truncated":
-            path.write_bytes(Path(os.environ["PP_TEST_ENVS"]).read_bytes()[:5000])
-        elif damage == "head_only":
-            path.write_bytes(Path(os.environ["PP_TEST_ENVS"]).read_bytes()[:64])
-        elif damage == "empty":
-            path.touch()
-        elif damage == "text":
-            path.write_text("not a library\n" * 100)
-        elif damage in ("zeros", "noise"):
-            path.write_bytes(bytes(5000) if damage == "zeros" else Random(0).randbytes(5000))
+        if damage in DAMAGED:
+            path.write_bytes(DAMAGED[damage](Path(os.environ["PP_TEST_ENVS"]).read_bytes()))
         elif damage == "folder":
             path.mkdir()
         for _ in range(2):
@@ -209,14 +185,10 @@ def test_a_file_is_loaded_once(plain: Any) -> None:
 def test_a_plugin_exports_one_symbol_and_brings_its_own_runtime() -> None:
     """What parallel_pool_add_plugin() promises, seen on a plugin that was installed."""
     library = importlib.resources.files("parallel_pool_classic") / "classic.so"
-    symbols = subprocess.run(
-        ["nm", "-D", "--defined-only", str(library)], capture_output=True, text=True, check=True
-    ).stdout
+    symbols = subprocess.check_output(["nm", "-D", "--defined-only", library], text=True)
     exported = [line.split()[-1] for line in symbols.splitlines()]
     assert exported == ["parallel_pool_plugin"]
-    needed = subprocess.run(
-        ["readelf", "-d", str(library)], capture_output=True, text=True, check=True
-    ).stdout
+    needed = subprocess.check_output(["readelf", "-d", library], text=True)
     libraries = re.findall(r"\(NEEDED\).*\[(.*?)\]", needed)
     assert not [name for name in libraries if name.startswith(("libstdc++", "libgcc"))]
 
@@ -269,10 +241,9 @@ WRONG_IN_SDK = {
 
 
 @pytest.fixture(scope="module")
-def misdescribed(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def misdescribed(compiled: Callable[[Path], Path]) -> Any:
     """A plugin that describes itself wrongly as its option says."""
-    path = tmp_path_factory.mktemp("misdescribed") / "misdescribed.so"
-    return _core.Plugin(str(compile_plugin(SOURCES / "misdescribed.cpp", path)))
+    return _core.Plugin(str(compiled(SOURCES / "misdescribed.cpp")))
 
 
 @pytest.mark.parametrize(

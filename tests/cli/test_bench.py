@@ -2,6 +2,7 @@
 
 import io
 import json
+from typing import Any
 
 import gymnasium
 import pytest
@@ -14,11 +15,10 @@ pytest.importorskip("parallel_pool_classic")
 FAST = ("--num-envs", "8", "--num-threads", "1", "--seconds", "0.05")
 
 
-def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+def figures(capsys: pytest.CaptureFixture[str], *arguments: str, env: str = "CartPole-v1") -> Any:
     """The one report of a run with --json."""
-    assert main(["bench", "CartPole-v1", *FAST, *arguments, "--json"]) == 0
+    assert main(["bench", env, *FAST, *arguments, "--json"]) == 0
     (report,) = json.loads(capsys.readouterr().out)
-    assert isinstance(report, dict)
     return report
 
 
@@ -30,22 +30,18 @@ def test_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "building 8 x CartPole-v1 ..." in output.err
 
 
-def test_in_lockstep(capsys: pytest.CaptureFixture[str]) -> None:
-    report = figures(capsys)
+@pytest.mark.parametrize(("rows", "words"), [(8, ()), (2, ("--batch-size", "2"))])
+def test_what_is_measured(
+    rows: int, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = figures(capsys, *words)
     assert report["id"] == "classic/CartPole-v1"
-    assert report["asynchronous"] is False
+    assert report["asynchronous"] is (rows == 2)
     assert report["num_threads"] == 1
-    assert report["env_steps"] == 8 * report["calls"]  # type: ignore[operator]
-    assert report["episodes"] > 0  # type: ignore[operator]
+    assert report["env_steps"] == rows * report["calls"]
+    assert report["episodes"] > 0
     # Random actions balance the pole for about 22 steps.
-    assert 15 < report["mean_return"] < 30  # type: ignore[operator]
-
-
-def test_asynchronously(capsys: pytest.CaptureFixture[str]) -> None:
-    report = figures(capsys, "--batch-size", "2")
-    assert report["asynchronous"] is True
-    assert report["env_steps"] == 2 * report["calls"]  # type: ignore[operator]
-    assert 15 < report["mean_return"] < 30  # type: ignore[operator]
+    assert 15 < report["mean_return"] < 30
 
 
 def test_options_reach_the_environment(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,13 +50,11 @@ def test_options_reach_the_environment(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_returns_of_each_player(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["bench", "TwoPlayerPong-v0", *FAST, "--option", "points=1"]
-    assert main([*words, "--json"]) == 0
-    (report,) = json.loads(capsys.readouterr().out)
+    report = figures(capsys, "--option", "points=1", env="TwoPlayerPong-v0")
     one, other = report["mean_return_of_players"]
     assert one == pytest.approx(-other)
     assert report["mean_return"] == pytest.approx(0)
-    assert main(words) == 0
+    assert main(["bench", "TwoPlayerPong-v0", *FAST, "--option", "points=1"]) == 0
     assert ", mean return of each player " in capsys.readouterr().out
 
 

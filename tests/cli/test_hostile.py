@@ -1,9 +1,6 @@
 """Bad command lines, and surroundings that are no help: a line each, no traceback."""
 
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -105,31 +102,20 @@ def test_sizes_are_numbers_from_1_on(
     assert f"argument {flag}: {number!r} is no number from 1 on" in capsys.readouterr().err
 
 
-def run(*arguments: str, shell: str = "{}", **environment: str) -> subprocess.CompletedProcess[str]:
-    command = " ".join([sys.executable, "-m", "parallel_pool.cli", *arguments])
-    return subprocess.run(
-        ["bash", "-c", shell.format(command)],
-        capture_output=True,
-        text=True,
-        env=os.environ | environment,
-        timeout=120,
-        errors="replace",
-    )
-
-
 @pytest.mark.parametrize(
     ("shell", "arguments"),
     [
-        ("{} >&-", ("list",)),
-        ("{} >&- 2>&- <&-", ("info", C, "--json")),
-        ("{} >/dev/full", ("info", C, "--json")),
-        ("{} >/dev/full", ("--help",)),
-        ("set -o pipefail; {} | true", ("list",)),
+        ('"$@" >&-', ("list",)),
+        ('"$@" >&- 2>&- <&-', ("info", C, "--json")),
+        ('"$@" >/dev/full', ("info", C, "--json")),
+        ('"$@" >/dev/full', ("--help",)),
+        ('set -o pipefail; "$@" | true', ("list",)),
     ],
 )
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_streams_that_are_closed_or_full(shell: str, arguments: tuple[str, ...]) -> None:
-    done = run(*arguments, shell=shell)
+    bash = ("bash", "-c", shell, "bash")
+    done = ran("-m", "parallel_pool.cli", *arguments, under=bash, seconds=120)
     assert done.returncode in (0, 1, 141)
     assert "Traceback" not in done.stderr
     assert "Exception" not in done.stderr
@@ -138,7 +124,8 @@ def test_streams_that_are_closed_or_full(shell: str, arguments: tuple[str, ...])
 
 
 def test_characters_that_the_terminal_does_not_have() -> None:
-    done = run("bench", C, *QUICK, PYTHONIOENCODING="ascii", LC_ALL="C")
+    command = ("-m", "parallel_pool.cli", "bench", C, *QUICK)
+    done = ran(*command, seconds=120, PYTHONIOENCODING="ascii", LC_ALL="C")
     assert done.returncode == 0, done.stderr
     assert "\\xb5s" in done.stdout
 

@@ -7,25 +7,13 @@ from pathlib import Path
 
 import pytest
 from conformance.mistakes import MISTAKES
-from sdk.bad_sources.batch import BAD_BATCH
-from sdk.bad_sources.players import BAD_PLAYERS
-from sdk.bad_sources.scalar import BAD_SCALAR
-from sdk.bad_sources.typed_options import BAD_TYPED
+from sdk.bad_sources.kinds import KINDS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "conformance.md").read_text()
 ROWS = re.findall(r"^\| (.+?) \| (.+?) \| `([^`]+)` \|$", PAGE.partition("## Mistakes")[2], re.M)
 
-EDITS = {
-    f"{kind}: {name}"
-    for kind, changes in (
-        ("scalar", BAD_SCALAR),
-        ("batch", BAD_BATCH),
-        ("typed", BAD_TYPED),
-        ("players", BAD_PLAYERS),
-    )
-    for name in changes
-}
+EDITS = {f"{kind}: {name}" for kind, (_, changes) in KINDS.items() for name in changes}
 
 
 @pytest.mark.parametrize(("mistake", "caught_by", "made_in"), ROWS)

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 from conformance.findings import texts
-from parallel_pool.testing import check_plugin
+from parallel_pool.testing import Report, check_plugin
 from parallel_pool_author.testing.env_under_test import first_difference
 
 
@@ -39,13 +39,13 @@ class Slower(Leaves):
     gain = 0.5
 
 
+def checked(name: str, original: Any, *checks: str) -> Report:
+    env_id = f"shared/{name}-v0"
+    return check_plugin("shared", env_ids=[env_id], only=checks, references={env_id: original})
+
+
 def test_an_environment_that_is_not_its_original() -> None:
-    report = check_plugin(
-        "shared",
-        env_ids=["shared/Leaves-v0"],
-        only=["reference"],
-        references={"shared/Leaves-v0": Slower},
-    )
+    report = checked("Leaves", Slower, "reference")
     assert [each.check for each in report.failures] == ["reference"]
     assert "the observation of step 1 with seed 0" in report.failures[0].text
 
@@ -53,12 +53,7 @@ def test_an_environment_that_is_not_its_original() -> None:
 def test_an_original_that_leaves_its_own_bounds() -> None:
     (found,) = check_plugin("shared", env_ids=["shared/Leaves-v0"], only=["values"]).failures
     assert "if an original does the same, name it as a reference" in found.text
-    report = check_plugin(
-        "shared",
-        env_ids=["shared/Leaves-v0"],
-        only=["values", "reference"],
-        references={"shared/Leaves-v0": Leaves},
-    )
+    report = checked("Leaves", Leaves, "values", "reference")
     assert report.ok, texts(report)
     (values,) = (each for each in report.results if each.check == "values")
     assert "the obs leaves its bounds, as the original's does" in values.text
@@ -66,13 +61,8 @@ def test_an_original_that_leaves_its_own_bounds() -> None:
 
 def test_a_reward_of_another_precision() -> None:
     """Computed in float, where the original has double."""
-    report = check_plugin(
-        "shared",
-        env_ids=["shared/FloatReward-v0"],
-        only=["reference"],
-        references={"shared/FloatReward-v0": Leaves},
-    )
-    assert "the reward of step 1 with seed 0" in texts(report)
+    said = texts(checked("FloatReward", Leaves, "reference"))
+    assert "the reward of step 1 with seed 0" in said
 
 
 def test_of_a_picture_the_first_pixel_that_differs_is_named() -> None:

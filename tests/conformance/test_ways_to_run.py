@@ -10,7 +10,7 @@ import pytest
 from parallel_pool.cli import main
 from test_envs.programs import ran
 
-run = partial(ran, seconds=240)
+check = partial(ran, "-m", "parallel_pool.cli", "check", seconds=240)
 
 HEAVY = """
 import numpy
@@ -29,22 +29,13 @@ def test_a_machine_with_one_cpu() -> None:
         "from parallel_pool.cli import main\n"
         "raise SystemExit(main(['check', 'classic', '--env', 'CartPole-v1', '--only', 'independence']))"
     )
-    done = run("-W", "error", "-c", program)
+    done = ran("-W", "error", "-c", program, seconds=240)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    command = (
-        "-m",
-        "parallel_pool.cli",
-        "check",
-        "classic",
-        "--env",
-        "CartPole-v1",
-        "--steps",
-        "60",
-    )
-    done = run(*command)
+    words = ("classic", "--env", "CartPole-v1", "--steps", "60")
+    done = check(*words)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ok      classic  declaration" in done.stdout
     assert "ok      classic/CartPole-v1  independence" in done.stdout
@@ -52,7 +43,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         "begins  classic/CartPole-v1  rows\nbegins  classic/CartPole-v1  statics\n" in done.stderr
     )
-    done = run(*command, "--only", "seeding", "--json")
+    done = check(*words, "--only", "seeding", "--json")
     assert [each["outcome"] for each in json.loads(done.stdout)] == ["passed"]
     assert main(["check", "classic", "--only", "nothing"]) == 2
     assert "there is no check 'nothing'" in capsys.readouterr().err
@@ -66,6 +57,6 @@ def test_a_plugin_that_imports_what_is_heavy(tmp_path: Path) -> None:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pp-heavy\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[parallel_pool]\nheavy = pp_heavy_plugin\n")
-    done = run("-m", "parallel_pool.cli", "check", "heavy", PYTHONPATH=str(tmp_path))
+    done = check("heavy", PYTHONPATH=str(tmp_path))
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAILED  heavy  lightness: listing heavy imports numpy" in done.stdout

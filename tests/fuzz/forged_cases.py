@@ -168,10 +168,4 @@ FAMILIES = {
     "tasks": (Case("tasks/Cheetah-v0", weight=4),),
 }
 CASES = tuple(case for family in FAMILIES.values() for case in family)
-
-
-def find(name: str) -> Case:
-    for case in CASES:
-        if case.name == name:
-            return case
-    raise SystemExit(f"there is no case {name!r}; there are {', '.join(c.name for c in CASES)}")
+BY_NAME = {case.name: case for case in CASES}

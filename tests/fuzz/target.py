@@ -64,12 +64,8 @@ class Target:
         call = choose.pick(
             (self._step, self._send, self._reset, self._recv, self._states, self._make, self._mask)
         )
-        try:
+        with contextlib.suppress(*DOCUMENTED, OfTheCaller):
             call(choose, name, pool)
-        except DOCUMENTED:
-            pass
-        except OfTheCaller:
-            pass
 
     def _then(self, choose: Chooser, name: str, pool: Any) -> Callable[[], Any]:
         """What a hostile argument does while it is looked at."""

@@ -113,6 +113,5 @@ def test_many_forgeries(case: Case) -> None:
     total = int(os.environ.get("PP_FORGERIES", "200000"))
     count = max(1, round(total * case.weight / sum(each.weight for each in CASES)))
     outcome = play([(case, count)], seed, 0)
-    print(outcome.played, "forgeries,", outcome.taken, "taken")
     assert not outcome.harm, "\n".join(outcome.harm)
     assert outcome.played == count

@@ -50,8 +50,7 @@ def compare(family: str) -> None:
             other.set_state(ELSEWHERE, pool.get_state())
             actions = pool.action_space.sample()
             for _ in range(2):
-                for mine, theirs in zip(pool.render(), other.render(ELSEWHERE), strict=True):
-                    np.testing.assert_array_equal(mine, theirs, err_msg=env)
+                np.testing.assert_equal(pool.render(), other.render(ELSEWHERE), env)
                 pool.step(actions)
                 other.step(actions, ELSEWHERE)
 
@@ -71,8 +70,7 @@ def compare_drawn_before(family: str) -> None:
                     actions = drawn.action_space.sample()
                     drawn.step(actions)
                     other.step(actions)
-                    for mine, theirs in zip(drawn.render(), other.render(), strict=True):
-                        np.testing.assert_array_equal(mine, theirs, err_msg=f"{env}, {way}")
+                    np.testing.assert_equal(drawn.render(), other.render(), f"{env}, {way}")
 
 
 def compare_observed(env: str) -> None:

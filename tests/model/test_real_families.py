@@ -5,14 +5,13 @@ import os
 import numpy as np
 import parallel_pool
 import pytest
-from hypothesis import Phase, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis import Phase
 from real_families import FAMILIES
 from real_machine import RealMachine
 from test_envs.checks import leaves
 from test_envs.saving import saving_families
 from test_envs.states import expect_as_played
-from test_state_machine import COMMON
+from test_state_machine import run
 
 
 def machine(family: str) -> type[RealMachine]:
@@ -29,16 +28,7 @@ def test_every_family_that_saves_states_is_played() -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_random_programs_on_real_environments(family: str) -> None:
     """The same programs in every run. One that fails is not made smaller: that may take ten minutes."""
-    run_state_machine_as_test(
-        machine(family),
-        settings=settings(
-            derandomize=True,
-            max_examples=5,
-            stateful_step_count=25,
-            phases=[Phase.generate],
-            **COMMON,
-        ),
-    )
+    run(machine(family), 5, 25, derandomize=True, phases=[Phase.generate])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -94,12 +84,5 @@ def test_seeds_of_simulations_decide_what_steps_draw(family: str) -> None:
 def test_many_random_programs_on_real_environments(family: str) -> None:
     """Others in every run; PP_MODEL_EXAMPLES among all families."""
     examples = int(os.environ.get("PP_MODEL_EXAMPLES", "3000")) // len(FAMILIES)
-    run_state_machine_as_test(
-        machine(family),
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=60,
-            phases=[Phase.generate, Phase.shrink],  # five minutes; an explanation takes as long
-            **COMMON,
-        ),
-    )
+    # Phases of five minutes; an explanation takes as long.
+    run(machine(family), examples, 60, phases=[Phase.generate, Phase.shrink])

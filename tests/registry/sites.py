@@ -9,6 +9,7 @@ the environment that runs the tests must not answer.
 import importlib.util
 import json
 import os
+import re
 import select
 import subprocess
 import sys
@@ -216,11 +217,4 @@ def listing(envs: str) -> str:
 
 
 def _warnings(errors: str) -> list[str]:
-    marks = ("PluginWarning: ", "DeprecationWarning: ", "warning: ")
-    found = []
-    for line in errors.splitlines():
-        for mark in marks:
-            if mark in line:
-                found.append(line.split(mark, 1)[1])
-                break
-    return found
+    return re.findall(r"(?:PluginWarning|DeprecationWarning|warning): (.*)", errors)

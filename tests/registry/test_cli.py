@@ -148,13 +148,6 @@ def test_broken_pipe_is_quiet(site: Site) -> None:
     assert answer.errors == ""
 
 
-DOCTOR = """
-import sys, types, parallel_pool
-core = types.SimpleNamespace(ABI_VERSION=(0, 1), usable_cpus=lambda: 2)
-parallel_pool._core = sys.modules["parallel_pool._core"] = core
-from parallel_pool.cli import main
-sys.exit(main(["doctor"]))
-"""
 LIBRARY = """
 @hookimpl
 def parallel_pool_library(family):
@@ -256,10 +249,11 @@ def test_doctor_refuses_a_library(healthy: Site, case: str) -> None:
 
 def test_doctor_reports_each_kind_of_trouble_once(site: Site) -> None:
     dependencies(site)
+    site.install_compiled_core()
     site.install("broken", "import no_such_module")
     site.install("partly", envs="'partly/A-v0', backend='python'\n'other/A-v0'")
     site.install("off", "raise OSError")
-    answer = site.run("-c", DOCTOR, PARALLEL_POOL_DISABLE_PLUGINS="off")
+    answer = site.cli("doctor", PARALLEL_POOL_DISABLE_PLUGINS="off")
     assert answer.status == 1
     assert answer.output.count("no_such_module") == 1
     assert "other/A-v0 is outside the plugin's own family" in answer.output

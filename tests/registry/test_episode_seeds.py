@@ -35,8 +35,10 @@ CASES = [
 NUM_ENVS = 2
 
 
-def rows(obs: Any) -> list[Any]:
-    return [np.asarray(leaf) for leaf in leaves(obs)]
+def same_row(mine: Any, i: int, theirs: Any) -> None:
+    """Of observations of this pool, and of one environment of another."""
+    for one, other in zip(leaves(mine), leaves(theirs), strict=True):
+        np.testing.assert_array_equal(np.asarray(one)[i], np.asarray(other)[0])
 
 
 @pytest.mark.parametrize(("task_id", "mode"), CASES)
@@ -58,8 +60,7 @@ def test_an_episode_is_that_of_its_seed(task_id: str, mode: str) -> None:
             expected = hand.reset([env], seed=None if again else [seed])[0]
             if not again:
                 known[env].append(seed)
-            for mine, theirs in zip(rows(obs), rows(expected), strict=True):
-                np.testing.assert_array_equal(mine[i], theirs[0])
+            same_row(obs, i, expected)
 
         obs, info = pool.reset()
         for i in range(NUM_ENVS):
@@ -80,8 +81,7 @@ def test_an_episode_is_that_of_its_seed(task_id: str, mode: str) -> None:
                     assert info["final_info"]["episode_seed"][i] == known[i][-1]
                     begun(obs, info, i)
                     continue
-                for mine, theirs in zip(rows(obs), rows(expected), strict=True):
-                    np.testing.assert_array_equal(mine[i], theirs[0])
+                same_row(obs, i, expected)
             if mode == "Disabled" and ended.any():
                 ids = np.flatnonzero(ended)
                 obs, info = pool.reset(ids)

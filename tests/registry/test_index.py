@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from parallel_pool.cli import main
 from parallel_pool.plugin_api import EnvSpec, OldIds
 from parallel_pool.registry import hooks, plugin_index, registry
 from parallel_pool.registry.discovery import STRICT_VARIABLE, discover
+from test_envs.programs import python
 
 from .sites import Site
 
@@ -184,10 +183,7 @@ def test_nothing_of_first_party_plugins_is_imported_before_an_environment_is_mad
                 pass
         print(*[name for name in sys.modules if name.startswith("parallel_pool_")])
     """
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == []
+    assert python("-c", program).split() == []
 
 
 def _fields(spec: EnvSpec, summary: str) -> dict[str, object]:

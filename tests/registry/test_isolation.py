@@ -95,13 +95,6 @@ def test_broken_plugin_is_skipped_with_one_warning_and_raises_in_strict_mode(
     assert reason in raised
 
 
-def test_strict_mode_is_silent_about_good_plugins(site: Site) -> None:
-    site.install("good", envs=GOOD)
-    answer = site.ask("answer = r.list_all_envs()", PARALLEL_POOL_STRICT_PLUGINS="1")
-    assert answer.value == ["good/Ok-v0"]
-    assert answer.warnings == []
-
-
 def test_environment_of_a_broken_plugin_names_the_plugin(site: Site) -> None:
     site.install("bad", "import no_such_module_at_all", version="2.5")
     site.unknown("bad/A-v0", "bad (pp-bad 2.5)", "no_such_module_at_all", "parallel-pool doctor")

@@ -51,18 +51,6 @@ def test_resolves(three: Site) -> None:
     assert answer.warnings == []
 
 
-def test_resolved_env_knows_its_plugin(three: Site) -> None:
-    answer = three.ask("e = r.resolve('Pong'); answer = e.plugin.label, e.spec.native_id")
-    assert answer.value == ["atari (parallel-pool-atari 1.0)", "atari/Game-v5"]
-
-
-def test_disabling_a_plugin_ends_the_ambiguity(three: Site) -> None:
-    answer = three.ask(
-        "answer = r.resolve('CartPole-v1').spec.id", PARALLEL_POOL_DISABLE_PLUGINS="lander"
-    )
-    assert answer.value == "classic/CartPole-v1"
-
-
 AMBIGUOUS = {
     "CartPole-v1": "classic/CartPole-v1 or lander/CartPole-v1",
     "CartPole": "classic/CartPole-v10 or lander/CartPole-v1",

@@ -5,19 +5,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from sdk.bad_sources.batch import BAD_BATCH, BATCH
-from sdk.bad_sources.players import BAD_PLAYERS, PLAYERS
+from sdk.bad_sources.kinds import KINDS
 from sdk.bad_sources.scalar import BAD_SCALAR, SAME_NAMES, SCALAR
-from sdk.bad_sources.typed_options import BAD_TYPED, BAD_TYPED_BATCH, TYPED, TYPED_BATCH
 from test_envs.compiling import check_text
 
-KINDS = {
-    "scalar": (SCALAR, BAD_SCALAR),
-    "batch": (BATCH, BAD_BATCH),
-    "typed": (TYPED, BAD_TYPED),
-    "typed_batch": (TYPED_BATCH, BAD_TYPED_BATCH),
-    "players": (PLAYERS, BAD_PLAYERS),
-}
 INCLUDE = re.compile(r"^#include .*$", re.MULTILINE)
 
 
@@ -53,9 +44,7 @@ def errors_by_source(said: str) -> dict[int, list[str]]:
 
 
 @pytest.mark.parametrize(
-    "source",
-    [SCALAR, TYPED, BATCH, TYPED_BATCH, PLAYERS, SAME_NAMES],
-    ids=["scalar", "typed", "batch", "typed_batch", "players", "same_names"],
+    "source", [*(source for source, _ in KINDS.values()), SAME_NAMES], ids=[*KINDS, "same_names"]
 )
 def test_the_sources_are_right_as_they_stand(
     source: str, tmp_path: Path, compilers: list[list[str]]

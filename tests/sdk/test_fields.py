@@ -1,5 +1,6 @@
 """Observations, actions and infos whose arrays only the options know."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,19 +8,16 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
+from conformance.findings import register_all
 from test_envs.checks import refused
-from test_envs.compiling import compile_plugin
 
 CROWD = "fields/Crowd-v0"
 ARMS = ("fields/OneArm-v0", "fields/ManyArms-v0")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
-    source = Path(__file__).with_name("fields.cpp")
-    path = compile_plugin(source, tmp_path_factory.mktemp("fields") / "fields.so")
-    for each in (CROWD, *ARMS):
-        parallel_pool.register(parallel_pool.EnvSpec(each), library=str(path))
+def plugin(compiled: Callable[[Path], Path]) -> None:
+    register_all(compiled(Path(__file__).with_name("fields.cpp")))
 
 
 def test_in_the_order_in_which_they_were_added() -> None:
@@ -29,13 +27,10 @@ def test_in_the_order_in_which_they_were_added() -> None:
 
 
 @pytest.mark.parametrize(
-    ("env_id", "name", "values"),
-    [
-        *((each, "joints", (2, 3)) for each in ARMS),
-        *((each, "form", ("float32", "key")) for each in ARMS),
-        *((each, "terms", ("alive", "still")) for each in ARMS),
-    ],
+    ("name", "values"),
+    [("joints", (2, 3)), ("form", ("float32", "key")), ("terms", ("alive", "still"))],
 )
+@pytest.mark.parametrize("env_id", ARMS)
 def test_environments_with_other_arrays_share_no_pool(
     env_id: str, name: str, values: tuple[Any, Any]
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from conformance.findings import hurry
+from conformance.findings import hurry, register_all
 from numpy.random import default_rng
 from parallel_pool.pool_errors import EnvError, ResetNeededError, StateError
 from parallel_pool.testing import check_plugin
@@ -24,9 +24,7 @@ PLAYED = [
 
 @pytest.fixture(scope="module", autouse=True)
 def plugin(compiled: Callable[[Path], Path]) -> None:
-    library = compiled(Path(__file__).with_name("from_seed.cpp"))
-    for name in ("Episode", "Engine", "Itself"):
-        parallel_pool.register(parallel_pool.EnvSpec(f"made/{name}-v0"), library=library)
+    register_all(compiled(Path(__file__).with_name("from_seed.cpp")))
 
 
 def make(name: str, mode: str, **arguments: Any) -> Any:

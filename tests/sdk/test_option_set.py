@@ -1,10 +1,12 @@
 """Options declared as structs: what the host is told of them, and what the environment reads."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import parallel_pool
 import pytest
+from conformance.findings import register_all
 from parallel_pool import OptionError, _core
 from test_envs.checks import refused
 from test_envs.compiling import compile_plugin
@@ -13,13 +15,10 @@ EVERY = [True, -1, 2, 1, np.float64(np.float32(0.1)), 3, -1, 1, 1.5]
 
 
 @pytest.fixture(scope="session")
-def plugin(tmp_path_factory: pytest.TempPathFactory) -> _core.Plugin:
-    source = Path(__file__).with_name("option_set.cpp")
-    path = compile_plugin(source, tmp_path_factory.mktemp("sets") / "sets.so")
-    plugin = _core.Plugin(str(path))
-    for env_id in plugin.env_ids:
-        parallel_pool.register(parallel_pool.EnvSpec(env_id), library=plugin.path)
-    return plugin
+def plugin(compiled: Callable[[Path], Path]) -> _core.Plugin:
+    library = compiled(Path(__file__).with_name("option_set.cpp"))
+    register_all(library)
+    return _core.Plugin(str(library))
 
 
 def test_the_host_is_told_each_in_the_order_of_the_list(plugin: _core.Plugin) -> None:

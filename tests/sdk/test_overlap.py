@@ -1,16 +1,16 @@
 """Environments whose work is done elsewhere: all of a call begin before any is waited for."""
 
-import os
-import signal
 import threading
-import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
-from test_envs.compiling import compile_plugin
+from conformance.findings import register_all
+from test_envs.threads import interrupted
 
 FAILS_TO_BEGIN, FAILS_TO_GO_ON, NEVER_ANSWERS = 7, 8, 9
 ENDS, BREAKS_NEXT, REFUSES, BREAKS = 1, 997, 998, 999
@@ -18,27 +18,20 @@ LONG = 60
 """A step of 0.3 seconds: no answer comes for so many times five milliseconds."""
 
 
-@pytest.fixture(scope="session")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    source = Path(__file__).with_name("overlap.cpp")
-    return compile_plugin(source, tmp_path_factory.mktemp("overlap") / "overlap.so")
+@pytest.fixture(scope="session", autouse=True)
+def plugin(compiled: Callable[[Path], Path]) -> None:
+    register_all(compiled(Path(__file__).with_name("overlap.cpp")))
 
 
-@pytest.fixture
-def make(library: Path) -> Any:
-    spec = parallel_pool.EnvSpec("overlap/Relay-v0")
-    parallel_pool.register(spec, library=library)
-    return lambda **arguments: parallel_pool.make(spec.id, num_threads=1, **arguments)
+def make(**arguments: Any) -> Any:
+    return parallel_pool.make("overlap/Relay-v0", num_threads=1, **arguments)
 
 
-@pytest.fixture
-def make_patient(library: Path) -> Any:
-    spec = parallel_pool.EnvSpec("overlap/Patient-v0")
-    parallel_pool.register(spec, library=library)
-    return lambda **arguments: parallel_pool.make(spec.id, **arguments)
+def make_patient(**arguments: Any) -> Any:
+    return parallel_pool.make("overlap/Patient-v0", **arguments)
 
 
-def test_all_of_a_call_are_under_way_together(make: Any) -> None:
+def test_all_of_a_call_are_under_way_together() -> None:
     with make(num_envs=7) as pool:
         obs, _ = pool.reset(seed=1)
         assert obs[:, 0].tolist() == [4, 4, 4, 4, 3, 3, 3]
@@ -50,7 +43,7 @@ def test_all_of_a_call_are_under_way_together(make: Any) -> None:
         assert reward.tolist() == [2, 3, 6, 2, 4, 5, 3]
 
 
-def test_only_those_that_are_asked_begin(make: Any) -> None:
+def test_only_those_that_are_asked_begin() -> None:
     with make(num_envs=4) as pool:
         pool.reset(seed=1)
         obs, reward, *_ = pool.step(np.array([2, 3]), env_id=[1, 3])
@@ -67,7 +60,7 @@ def test_only_those_that_are_asked_begin(make: Any) -> None:
         (NEVER_ANSWERS, "never answered"),
     ],
 )
-def test_who_fails_on_the_way_fails_alone(make: Any, fault: int, reason: str) -> None:
+def test_who_fails_on_the_way_fails_alone(fault: int, reason: str) -> None:
     with make(num_envs=4) as pool:
         pool.reset(seed=1)
         with pytest.raises(parallel_pool.EnvError) as caught:
@@ -80,7 +73,7 @@ def test_who_fails_on_the_way_fails_alone(make: Any, fault: int, reason: str) ->
         assert pool.step(np.array([2, 2, 2, 2]))[1].tolist() == [2] * 4
 
 
-def test_asynchronous(make: Any) -> None:
+def test_asynchronous() -> None:
     with make(num_envs=6, batch_size=2, env_type="gym") as pool:
         pool.async_reset()
         for _ in range(20):
@@ -90,9 +83,7 @@ def test_asynchronous(make: Any) -> None:
 
 @pytest.mark.parametrize("isolation", [None, "process"])
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_an_episode_that_something_outside_cuts_short(
-    make: Any, mode: str, isolation: str | None
-) -> None:
+def test_an_episode_that_something_outside_cuts_short(mode: str, isolation: str | None) -> None:
     with make(num_envs=6, autoreset_mode=mode, isolation=isolation) as pool:
         pool.reset(seed=1)
         assert "error" not in pool.step(np.full(6, 2))[-1]
@@ -107,30 +98,22 @@ def test_an_episode_that_something_outside_cuts_short(
         assert "error" not in info
 
 
-def ended_by(obs: Any) -> set[int]:
-    """Threads."""
-    return set(obs[:, 1].tolist())
-
-
 def same(ours: Any, theirs: Any) -> None:
     """But for the threads."""
     assert np.array_equal(ours[0][:, 0], theirs[0][:, 0])
-    for one, other in zip(ours[1:4], theirs[1:4], strict=True):
-        assert np.array_equal(one, other)
+    np.testing.assert_equal(ours[1:4], theirs[1:4])
 
 
-def test_the_caller_steps_himself_what_is_soon_done(make_patient: Any) -> None:
+def test_the_caller_steps_himself_what_is_soon_done() -> None:
     me = threading.get_native_id()
     with make_patient(num_envs=3, num_threads=1) as pool:
         pool.reset()
         for _ in range(20):
-            assert ended_by(pool.step(np.zeros(3, int))[0]) == {me}
+            assert (pool.step(np.zeros(3, int))[0][:, 1] == me).all(), "the thread that ended it"
 
 
 @pytest.mark.parametrize(("num_envs", "num_threads"), [(3, 1), (9, 2)])
-def test_the_caller_leaves_what_takes_long(
-    make_patient: Any, num_envs: int, num_threads: int
-) -> None:
+def test_the_caller_leaves_what_takes_long(num_envs: int, num_threads: int) -> None:
     with make_patient(num_envs=num_envs, num_threads=num_threads) as pool:
         pool.reset()
         actions = np.zeros(num_envs, int)
@@ -141,7 +124,7 @@ def test_the_caller_leaves_what_takes_long(
         assert obs[-1, 1] != threading.get_native_id()
 
 
-def test_a_stack_takes_each_step_of_a_chunk_that_is_left_once(make_patient: Any) -> None:
+def test_a_stack_takes_each_step_of_a_chunk_that_is_left_once() -> None:
     stack = {"frame_stack": 3}
     with make_patient(num_envs=3, num_threads=1, action_chunk=4, transform=stack) as pool:
         pool.reset()
@@ -156,36 +139,24 @@ def test_a_stack_takes_each_step_of_a_chunk_that_is_left_once(make_patient: Any)
 @pytest.mark.parametrize(
     ("num_threads", "mode"), [(1, "NextStep"), (2, "NextStep"), (2, "SameStep")]
 )
-def test_an_interrupt_is_heard_and_loses_nothing(
-    make_patient: Any, num_threads: int, mode: str
-) -> None:
+def test_an_interrupt_is_heard_and_loses_nothing(num_threads: int, mode: str) -> None:
     """In a step that waits, beside environments that are reset, or that answer, refuse and break."""
     arguments = {"num_envs": 9, "num_threads": num_threads, "autoreset_mode": mode}
     with make_patient(**arguments) as pool, make_patient(**arguments) as twin:
         pool.reset()
         twin.reset()
         for quick in ([0] * 8, [0, ENDS, 0, 0, 0, 0, BREAKS, 0], [0] * 8):
-            sent: list[float] = []
-            timer = threading.Timer(0.1, interrupt, (sent,))
-            timer.start()
-            with pytest.raises(KeyboardInterrupt):
-                pool.step(np.array([*quick, LONG]))
-            assert time.monotonic() - sent[0] < 0.1
-            timer.join()
+            actions = np.array([*quick, LONG])
+            assert interrupted(partial(pool.step, actions), 0.1) < 0.1
             with pytest.raises(TimeoutError):
                 pool.recv(timeout=0.001)
-            expected = twin.step(np.array([*quick, LONG]))
+            expected = twin.step(actions)
             result = pool.recv()
             same(result, expected)
             assert ("error" in result[-1]) == ("error" in expected[-1]) == (BREAKS in quick)
 
 
-def interrupt(sent: list[float]) -> None:
-    sent.append(time.monotonic())
-    os.kill(os.getpid(), signal.SIGINT)
-
-
-def test_what_was_said_of_a_step_that_is_left_counts(make_patient: Any) -> None:
+def test_what_was_said_of_a_step_that_is_left_counts() -> None:
     with make_patient(num_envs=4, num_threads=1) as pool:
         pool.reset()
         with pytest.raises(parallel_pool.EnvError) as caught:
@@ -199,7 +170,7 @@ def test_what_was_said_of_a_step_that_is_left_counts(make_patient: Any) -> None:
 
 
 @pytest.mark.parametrize("seeded", [[], [3], [1, 3]])
-def test_resets_begin_before_steps_of_others_end(make_patient: Any, seeded: list[int]) -> None:
+def test_resets_begin_before_steps_of_others_end(seeded: list[int]) -> None:
     """Those with seeds that were given ahead too."""
     with make_patient(num_envs=4, num_threads=1) as pool:
         pool.reset()
@@ -217,7 +188,7 @@ def test_resets_begin_before_steps_of_others_end(make_patient: Any, seeded: list
         assert (after - before).tolist() == [6, 6], "four steps, and the two beside the first reset"
 
 
-def test_a_reset_that_begins_early_has_its_seed(make: Any) -> None:
+def test_a_reset_that_begins_early_has_its_seed() -> None:
     with make(num_envs=4) as pool:
         pool.reset(seed=1)
         pool.step(np.array([2, 0, 2, 0]))
@@ -227,13 +198,9 @@ def test_a_reset_that_begins_early_has_its_seed(make: Any) -> None:
         assert drawn == [goes_on, np.random.default_rng(77).integers(0, 1000)]
 
 
-def test_a_pool_is_closed_while_a_step_waits(make_patient: Any) -> None:
+def test_a_pool_is_closed_while_a_step_waits() -> None:
     for _ in range(2):
         pool = make_patient(num_envs=4, num_threads=1)
         pool.reset()
-        timer = threading.Timer(0.05, interrupt, ([],))
-        timer.start()
-        with pytest.raises(KeyboardInterrupt):
-            pool.step(np.array([0, 0, 0, LONG]))
-        timer.join()
+        interrupted(partial(pool.step, np.array([0, 0, 0, LONG])), 0.05)
         pool.close()

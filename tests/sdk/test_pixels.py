@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import parallel_pool
 import pytest
-from parallel_pool import _core
+from conformance.findings import register_all
 from test_envs.compiling import compile_plugin
 
 Picture = npt.NDArray[np.uint8]
@@ -19,8 +19,7 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> None:
     source = Path(__file__).with_name("pixels.cpp")
     path = tmp_path_factory.mktemp("pixels") / "pixels.so"
     compile_plugin(source, path, flags=["-ffp-contract=off"])
-    for env_id in _core.Plugin(str(path)).env_ids:
-        parallel_pool.register(parallel_pool.EnvSpec(env_id), library=str(path))
+    register_all(path)
 
 
 def drawn(time: int, height: int, width: int, channels: int) -> Picture:

@@ -9,24 +9,14 @@ from rom_builder import Program, begin_frame, by_seed, end_frame
 
 def objects(program: Program, draw: random.Random, *, playfield: bool = True) -> None:
     """All objects somewhere, with random looks. The playfield can hide the ball: both do."""
-    for register in (rb.RESP0, rb.RESP1, rb.RESM0, rb.RESM1, rb.RESBL):
+    places = (rb.RESP0, rb.RESP1, rb.RESM0, rb.RESM1, rb.RESBL)
+    for register in places:
         program.wsync()
         program.delay(draw.randrange(2, 66))
         program.emit(0x85, register)
     for register in rb.PICTURE:
-        if register in (
-            rb.RESP0,
-            rb.RESP1,
-            rb.RESM0,
-            rb.RESM1,
-            rb.RESBL,
-            rb.HMOVE,
-            rb.RESMP0,
-            rb.RESMP1,
-            rb.CXCLR,
-        ):
-            continue
-        program.store(register, draw.randrange(256))
+        if register not in (*places, rb.HMOVE, rb.RESMP0, rb.RESMP1, rb.CXCLR):
+            program.store(register, draw.randrange(256))
     for register in (rb.ENAM0, rb.ENAM1, rb.ENABL):
         program.store(register, 2)
     for register in (rb.GRP0, rb.GRP1, rb.GRP0):

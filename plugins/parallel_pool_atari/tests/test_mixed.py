@@ -3,17 +3,17 @@
 import parallel_pool
 import pytest
 from parallel_pool import OptionError
+from test_envs.checks import refused
 
 
 def test_games_with_actions_of_their_own_are_refused_with_the_remedy() -> None:
-    with pytest.raises(OptionError) as caught:
-        parallel_pool.make(["Pong-v5", "Breakout-v5"])
-    for part in (
+    with refused(
+        OptionError,
         "0 (atari/Pong-v5) and 1 (atari/Breakout-v5)",
         "Discrete(6) and Discrete(4)",
         "With full_action_space=True for all of them they agree",
     ):
-        assert part in str(caught.value)
+        parallel_pool.make(["Pong-v5", "Breakout-v5"])
 
 
 def test_screens_of_different_height_are_refused() -> None:

@@ -7,7 +7,6 @@ by the programs made for it.
 import os
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 from atari_engine import find_driver
 from programs import PROGRAMS
+from test_envs.programs import ran
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parent / "src"
@@ -76,13 +76,7 @@ def build(folder: Path, rig: Path, mistake: dict[str, Any] | None) -> Path:
 
 
 def difference(library: Path, *programs: str) -> str:
-    done = subprocess.run(
-        [sys.executable, str(HERE / "programs.py"), str(library), *programs],
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
+    done = ran(HERE / "programs.py", library, *programs, seconds=900)
     # A mistake may end the process as well; that is found, too.
     return done.stdout.partition("difference: ")[2].strip() if done.returncode == 0 else "it died"
 

@@ -48,7 +48,8 @@ def test_episodic_life_goes_on_with_the_same_game() -> None:
     pool.close()
 
 
-def test_episodic_life_keeps_the_stack_and_a_seed_starts_a_new_game() -> None:
+@pytest.mark.parametrize("seed", [None, 1])
+def test_episodic_life_keeps_the_stack_and_a_reset_starts_a_new_game(seed: int | None) -> None:
     pool = parallel_pool.make("Breakout-v5", episodic_life=True, img_height=21, img_width=20)
     previous = None
     for obs, _, terminated, _, info in play(pool, 400):
@@ -59,19 +60,7 @@ def test_episodic_life_keeps_the_stack_and_a_seed_starts_a_new_game() -> None:
             previous = obs
             assert info["lives"][0] == 4
     assert previous is not None
-    _, info = pool.reset(seed=1)
-    assert info["lives"][0] == 5
-    pool.close()
-
-
-def test_a_reset_by_hand_starts_a_new_game() -> None:
-    pool = parallel_pool.make("Breakout-v5", episodic_life=True)
-    for _, _, _, _, info in play(pool, 600):
-        if info["lives"][0] == 3 and not info["terminated"][0]:
-            break
-    pool.step(np.zeros(1, np.int64))
-    pool.step(np.zeros(1, np.int64))
-    _, info = pool.reset()
+    _, info = pool.reset(seed=seed)
     assert info["lives"][0] == 5
     pool.close()
 

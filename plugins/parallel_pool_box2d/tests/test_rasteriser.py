@@ -2,7 +2,6 @@
 
 import ctypes
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 pygame = pytest.importorskip("pygame")
 from pygame import gfxdraw  # noqa: E402
 
+DRIVER = "box2d_picture_driver"
 WIDTH, HEIGHT = 120, 90
 Draw = Callable[[Any, Any, Any], object]
 
@@ -36,13 +36,6 @@ KINDS: dict[str, Draw] = {
     ),
     "circle": circle,
 }
-
-
-@pytest.fixture(scope="module")
-def driver() -> ctypes.CDLL:
-    built = list(Path(__file__).parent.parent.glob("build/**/box2d_picture_driver.*"))
-    assert built, "no box2d_picture_driver library; it is built with the plugin: uv sync"
-    return ctypes.CDLL(str(max(built, key=lambda path: path.stat().st_mtime)))
 
 
 def address(array: np.ndarray) -> ctypes.c_void_p:

@@ -2,10 +2,10 @@
 
 import ctypes
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
+DRIVER = "box2d_velocity_driver"
 KINDS = ("landers", "walkers", "piles", "cars")
 STEPS = 400
 
@@ -20,13 +20,6 @@ class Counts(ctypes.Structure):
         ("broken", ctypes.c_int64),
         ("skipped", ctypes.c_int64),
     ]
-
-
-@pytest.fixture(scope="module")
-def driver() -> ctypes.CDLL:
-    built = list(Path(__file__).parent.parent.glob("build/**/box2d_velocity_driver.*"))
-    assert built, "no box2d_velocity_driver library; it is built with the plugin: uv sync"
-    return ctypes.CDLL(str(max(built, key=lambda path: path.stat().st_mtime)))
 
 
 def compared(driver: ctypes.CDLL, kind: str, seeds: range) -> Counter[str]:

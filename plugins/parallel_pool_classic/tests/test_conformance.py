@@ -26,27 +26,19 @@ OF_OUR_OWN = (
     "CliffWalkingSlippery-v1",
     "TwoPlayerPong-v0",
 )
-# A kernel of vector instructions, a table, and several players.
-ALWAYS = ("CartPole-v1", "Taxi-v4", "TwoPlayerPong-v0")
-
-
-class OfClassic(PluginConformance):
-    __test__ = False
-    plugin = "classic"
-    names: ClassVar[tuple[str, ...]]
-
-    def __init_subclass__(cls) -> None:
-        cls.__test__ = True
-        cls.env_ids = tuple(f"classic/{name}" for name in cls.names)
-        cls.references = {f"classic/{name}": name for name in cls.names if name in GYMNASIUM}
-        super().__init_subclass__()
 
 
 @pytest.mark.usefixtures("quick_kit")
-class TestClassic(OfClassic):
-    names = ALWAYS
+class TestClassic(PluginConformance):
+    """A kernel of vector instructions, a table, and several players."""
+
+    plugin = "classic"
+    references: ClassVar = {f"classic/{name}": name for name in ("CartPole-v1", "Taxi-v4")}
+    env_ids = (*references, "classic/TwoPlayerPong-v0")
 
 
 @pytest.mark.slow
-class TestAllOfClassic(OfClassic):
-    names = (*GYMNASIUM, *OF_OUR_OWN)
+class TestAllOfClassic(PluginConformance):
+    plugin = "classic"
+    references: ClassVar = {f"classic/{name}": name for name in GYMNASIUM}
+    env_ids = (*references, *(f"classic/{name}" for name in OF_OUR_OWN))

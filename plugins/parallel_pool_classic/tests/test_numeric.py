@@ -92,9 +92,8 @@ def test_equal_numpys_of_scalars(library: Library) -> None:
 def test_edges(library: Library, name: str) -> None:
     edges = [0.0, -0.0, 5e-324, 1e-160, 0.3, np.nextafter(0.3, 1), -0.3, np.inf, -np.inf, np.nan]
     fast, reference = (library.sines(which, np.array(edges)) for which in (name, "reference"))
-    for got, wanted in zip(fast, reference, strict=True):
-        np.testing.assert_array_equal(got, wanted)
-        np.testing.assert_array_equal(np.signbit(got[:9]), np.signbit(wanted[:9]))
+    np.testing.assert_array_equal(fast, reference)
+    np.testing.assert_array_equal(np.signbit(fast)[:, :9], np.signbit(reference)[:, :9])
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-5, 1.0, 8.0, 30.0, 1e200])

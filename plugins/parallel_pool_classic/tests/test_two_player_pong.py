@@ -51,20 +51,10 @@ class PyPong:
         return self.observe(), rewards, self.to_win in self.points
 
     def observe(self) -> np.ndarray[Any, Any]:
-        return np.array(
-            [
-                [
-                    self.paddle[k],
-                    self.paddle[1 - k],
-                    s * self.x,
-                    self.y,
-                    s * self.speed_x,
-                    self.speed_y,
-                ]
-                for k, s in ((0, 1), (1, -1))
-            ],
-            np.float32,
-        )
+        ball = np.array([self.x, self.y, self.speed_x, self.speed_y])
+        mirrored = ball * [-1, 1, -1, 1]
+        rows = [[*self.paddle, *ball], [*self.paddle[::-1], *mirrored]]
+        return np.array(rows, np.float32)
 
 
 def follow(obs: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -44,15 +44,16 @@ def test_a_reset_that_finds_no_place_ends(task_id: str) -> None:
         pool.reset(seed=0)
 
 
-def test_hostile_overrides() -> None:
-    ends = override_fuzz.fuzz("dmc/cheetah-run", seed=1, count=150)
-    assert ends["refused"] > 75 and ends["played"] > 3, ends
+MANY = ("cheetah-run", "hopper-hop", "finger-spin", "ball_in_cup-catch")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "task_id", ["cheetah-run", "hopper-hop", "finger-spin", "ball_in_cup-catch"]
+    ("task_id", "seed", "count"),
+    [
+        ("cheetah-run", 1, 150),
+        *(pytest.param(each, 2, 1250, marks=pytest.mark.slow) for each in MANY),
+    ],
 )
-def test_many_hostile_overrides(task_id: str) -> None:
-    ends = override_fuzz.fuzz(f"dmc/{task_id}", seed=2, count=1250)
-    assert ends["refused"] > 625 and ends["played"] > 30, ends
+def test_hostile_overrides(task_id: str, seed: int, count: int) -> None:
+    ends = override_fuzz.fuzz(f"dmc/{task_id}", seed=seed, count=count)
+    assert ends["refused"] > count // 2 and ends["played"] > count // 40, ends

@@ -50,7 +50,6 @@ for name, camera in CASES:
 with parallel_pool.make("dmc/cheetah-run", render_mode="rgb_array", render_quality="fast") as pool:
     pool.reset()
     assert pool.render()[0].shape == (240, 320, 3)
-print("equal")
 """
 
 WRAPPED = """
@@ -80,7 +79,6 @@ with parallel_pool.make("dmc/hopper-hop", seed=1, from_pixels=True, pixels_only=
     assert list(pool.single_observation_space) == ["pixels", "state"]
     with parallel_pool.make("dmc/hopper-hop", seed=1, flatten=True, obs_dtype="float32") as plain:
         assert np.array_equal(obs["state"], plain.reset()[0])
-print("equal")
 """
 
 
@@ -98,7 +96,6 @@ with parallel_pool.make("dmc/quadruped-escape", num_envs=1, seed=4, **size) as p
         pool.reset()
         env.reset()
     assert not np.array_equal(*seen)
-print("equal")
 """
 
 COLOURED = """
@@ -125,7 +122,6 @@ for name in ("cartpole-balance", "point_mass-easy"):
             one.step(actions)
             for env, action in zip(envs, actions):
                 env.step(action)
-print("equal")
 """
 
 
@@ -139,18 +135,18 @@ print("equal")
     ids=str,
 )
 def test_render_is_dm_controls(cases: list[tuple[str, int]]) -> None:
-    assert drawn(f"CASES = {cases}{SCRIPT}{RENDERED}").strip().endswith("equal")
+    drawn(f"CASES = {cases}{SCRIPT}{RENDERED}")
 
 
 @needs_opengl
 def test_the_terrain_is_drawn_anew_in_each_episode() -> None:
-    assert drawn(SCRIPT + TERRAIN).strip().endswith("equal")
+    drawn(SCRIPT + TERRAIN)
 
 
 @needs_opengl
 def test_from_pixels_is_dm_controls_wrapper() -> None:
     """Alone and beside the task's own observation. Views and stacks are tested with the tasks of Gymnasium."""
-    assert drawn(SCRIPT + WRAPPED).strip().endswith("equal")
+    drawn(SCRIPT + WRAPPED)
 
 
 @pytest.mark.parametrize(
@@ -170,4 +166,4 @@ def test_refusals(options: dict[str, Any], message: str) -> None:
 @pytest.mark.slow  # full quality, drawn by the CPU
 @needs_opengl
 def test_colours_show_the_reward() -> None:
-    assert drawn(SCRIPT + COLOURED).strip().endswith("equal")
+    drawn(SCRIPT + COLOURED)

@@ -23,7 +23,6 @@ assert mujoco.__version__ == "3.6.0", mujoco.__version__
 for name in NAMES:
     limit = 100 * control_timestep(name)
     assert played(unrecorded, name, seed=3, lanes=2, episodes=2, time_limit=limit).step >= 200
-print("equal")
 """
 
 
@@ -48,5 +47,4 @@ def test_a_pair_that_does_not_work(pair: list[str], error: str, tmp_path: Path) 
 def test_the_oldest_pair_is_equal(tmp_path: Path) -> None:
     pair = ["dm-control==1.0.38", "mujoco==3.6.0"]
     here = Path(__file__).parent
-    said = run_with(pair, EQUAL, tmp_path, here, here.parents[2] / "tests")
-    assert said.strip().endswith("equal")
+    run_with(pair, EQUAL, tmp_path, here, here.parents[2] / "tests")

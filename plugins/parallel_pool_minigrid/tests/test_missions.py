@@ -64,7 +64,6 @@ def test_numbers_are_those_of_minigrids_wrapper() -> None:
 
 
 def test_envpools_interface_has_bytes() -> None:
-    pool = parallel_pool.envpool.make("BabyAI-GoToLocal-v0", "gymnasium", num_envs=2)
-    row = pool.reset()[0]["mission"][0]
-    assert row.tobytes().rstrip(b"\0").decode().startswith("go to the ")
-    pool.close()
+    with parallel_pool.envpool.make("BabyAI-GoToLocal-v0", "gymnasium", num_envs=2) as pool:
+        row = pool.reset()[0]["mission"][0]
+        assert row.tobytes().rstrip(b"\0").decode().startswith("go to the ")

@@ -103,14 +103,16 @@ def test_every_view_of_every_id(task_id: str) -> None:
     compare(task_id, VIEWS, 100)
 
 
-@pytest.mark.parametrize("name", ["full", "one_hot", "rgb", "rgb_partial"])
-def test_spaces(name: str) -> None:
-    wrapper: Any = {
-        "full": FullyObsWrapper,
-        "one_hot": OneHotPartialObsWrapper,
-        "rgb": RGBImgObsWrapper,
-        "rgb_partial": RGBImgPartialObsWrapper,
-    }[name]
+@pytest.mark.parametrize(
+    ("name", "wrapper"),
+    [
+        ("full", FullyObsWrapper),
+        ("one_hot", OneHotPartialObsWrapper),
+        ("rgb", RGBImgObsWrapper),
+        ("rgb_partial", RGBImgPartialObsWrapper),
+    ],
+)
+def test_spaces(name: str, wrapper: Any) -> None:
     theirs = wrapper(original("MiniGrid-RedBlueDoors-6x6-v0")).observation_space["image"]
     with parallel_pool.make("MiniGrid-RedBlueDoors-6x6-v0", num_envs=1, image=name) as pool:
         assert pool.single_observation_space["image"] == theirs

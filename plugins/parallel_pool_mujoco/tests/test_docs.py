@@ -59,7 +59,7 @@ def test_the_plugin_of_the_page_works(tmp_path: Path) -> None:
 
 
 SWING = """
-import mujoco, numpy as np, parallel_pool
+import mujoco, numpy as np, parallel_pool, pytest
 from parallel_pool_swing._plugin import MODEL
 
 model = mujoco.MjModel.from_xml_path(str(MODEL))
@@ -84,12 +84,8 @@ with parallel_pool.make("swing/Pendulum-v0", seed=1, frame_skip=2, frame_stack=2
     np.testing.assert_array_equal(envs.read_array("qpos"), [data.qpos])
 for options in ({"model_overrides": {"opt.wind": [0, 0, "x"]}}, {"visual_options": {99: True}},
                 {"on_warning": "?"}):
-    try:
+    with pytest.raises(parallel_pool.OptionError, match="swing/Pendulum-v0"):
         parallel_pool.make("swing/Pendulum-v0", **options)
-    except parallel_pool.OptionError as error:
-        assert "swing/Pendulum-v0" in str(error), error
-    else:
-        raise AssertionError(options)
 """
 
 

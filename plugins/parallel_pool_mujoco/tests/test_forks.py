@@ -11,6 +11,7 @@ import faulthandler, logging, os, sys, threading, warnings
 import parallel_pool
 from parallel_pool.errors import OptionError
 from parallel_pool_mujoco.sdk import models
+from test_envs.checks import refused as refused_as
 
 warnings.simplefilter("ignore", DeprecationWarning)  # of a fork with threads
 
@@ -62,12 +63,8 @@ def draw():
         return pool.render()
 
 def refused():
-    try:
+    with refused_as(OptionError, "Hopper-v5", "forked", "spawn"):
         draw()
-    except OptionError as error:
-        assert "Hopper-v5" in str(error) and "forked" in str(error) and "spawn" in str(error), error
-    else:
-        raise AssertionError("it has drawn")
 
 child(draw)  # nobody has drawn yet
 draw()

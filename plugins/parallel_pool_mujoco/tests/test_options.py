@@ -70,7 +70,6 @@ def test_random_sets_of_options(task_id: str, beside: Beside) -> None:
         ("Humanoid-v5", "ant.xml"),
         ("HumanoidStandup-v5", "humanoid.xml"),
         ("InvertedDoublePendulum-v5", "inverted_double_pendulum.xml"),
-        ("InvertedPendulum-v5", "half_cheetah.xml"),
         ("Pusher-v5", "pusher.xml"),
         ("Swimmer-v5", "ant.xml"),
         ("Walker2d-v5", "humanoid.xml"),
@@ -79,15 +78,15 @@ def test_random_sets_of_options(task_id: str, beside: Beside) -> None:
 def test_a_model_of_another_task_with_sizes_of_its_own(
     task_id: str, model: str, beside: Beside
 ) -> None:
-    options = {"InvertedPendulum-v5": {"reset_noise_scale": 0.05}}.get(task_id, {})
-    if task_id == "InvertedPendulum-v5":
-        # Its observation space has four numbers whatever the model; ours has what there is.
-        with parallel_pool.make(task_id, xml_file=model) as pool:
-            assert pool.single_observation_space.shape == (18,)
-            pool.reset(seed=1)
-            pool.step(np.zeros((1, 6)))
-        return
-    played(beside, task_id, seed=1, steps=40, xml_file=model, **options)
+    played(beside, task_id, seed=1, steps=40, xml_file=model)
+
+
+def test_a_pendulum_that_is_a_cheetah() -> None:
+    """Gymnasium's observation space has four numbers whatever the model; ours has what there is."""
+    with parallel_pool.make("InvertedPendulum-v5", xml_file="half_cheetah.xml") as pool:
+        assert pool.single_observation_space.shape == (18,)
+        pool.reset(seed=1)
+        pool.step(np.zeros((1, 6)))
 
 
 def chain(links: int) -> str:

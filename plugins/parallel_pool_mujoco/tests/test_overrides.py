@@ -1,6 +1,7 @@
 """model_overrides: what assigning to `env.unwrapped.model` and mj_setConst do in Gymnasium."""
 
 import re
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +28,8 @@ OVERRIDES: list[tuple[str, dict[str, Any]]] = [
 
 def assign(model: Any, overrides: dict[str, Any]) -> None:
     for path, value in overrides.items():
-        *parents, name = path.split(".")
-        owner = model
-        for parent in parents:
-            owner = getattr(owner, parent)
+        parent, _, name = path.rpartition(".")
+        owner = attrgetter(parent)(model) if parent else model
         if isinstance(getattr(owner, name), np.ndarray):
             getattr(owner, name)[...] = value
         else:
@@ -230,14 +229,16 @@ def test_the_page_lists_what_may_be_changed() -> None:
     assert len(listed) == len(set(listed)) and set(listed) == set(CHANGEABLE)
 
 
-@pytest.mark.parametrize("task_id", ["HalfCheetah-v5", "Humanoid-v5"])
-def test_hostile_overrides(task_id: str) -> None:
-    ends = override_fuzz.fuzz(task_id, seed=1, count=200)
-    assert ends["refused"] > 100 and ends["played"] > 5, ends
+MANY = ("HalfCheetah-v5", "Humanoid-v5", "Pusher-v5", "Swimmer-v5")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("task_id", ["HalfCheetah-v5", "Humanoid-v5", "Pusher-v5", "Swimmer-v5"])
-def test_many_hostile_overrides(task_id: str) -> None:
-    ends = override_fuzz.fuzz(task_id, seed=2, count=1250)
-    assert ends["refused"] > 625 and ends["played"] > 30, ends
+@pytest.mark.parametrize(
+    ("task_id", "seed", "count"),
+    [
+        *((each, 1, 200) for each in MANY[:2]),
+        *(pytest.param(each, 2, 1250, marks=pytest.mark.slow) for each in MANY),
+    ],
+)
+def test_hostile_overrides(task_id: str, seed: int, count: int) -> None:
+    ends = override_fuzz.fuzz(task_id, seed=seed, count=count)
+    assert ends["refused"] > count // 2 and ends["played"] > count // 40, ends

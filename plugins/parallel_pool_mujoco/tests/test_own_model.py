@@ -1,6 +1,7 @@
 """A model of an environment's own, which episodes change: what `model_overrides` makes of the same numbers."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -85,10 +86,7 @@ MEMBERS: list[tuple[str, float, dict[str, Any]]] = [
 def test_equal_to_model_overrides(member: str, factor: float, written: dict[str, Any]) -> None:
     """Every number of the model, and every step: also after an episode with other numbers."""
     plain = compiled(**written)
-    held = plain
-    for name in member.split("."):
-        held = getattr(held, name)
-    values = held * factor
+    values = attrgetter(member)(plain) * factor
     with (
         pool(plain, member=member, values=values.ravel().tolist()) as changed,
         pool(overridden(plain, {member: values})) as built,

@@ -141,6 +141,7 @@ def test_an_environment_that_fails_is_black() -> None:
     drawn("""
 import numpy as np
 import parallel_pool
+import pytest
 
 with parallel_pool.make("Hopper-v5", num_envs=3, from_pixels=True, render_quality="fast", seed=1,
                         width=24, height=24, on_warning="error") as pool:
@@ -148,14 +149,11 @@ with parallel_pool.make("Hopper-v5", num_envs=3, from_pixels=True, render_qualit
     velocity = pool.read_array("qvel")
     velocity[1] = 1e12
     pool.write_array("qvel", velocity)
-    try:
+    with pytest.raises(parallel_pool.EnvError) as caught:
         pool.step(np.zeros((3, 3)))
-    except parallel_pool.EnvError as error:
-        obs = error.result[0]
-        assert obs.shape == (3, 24, 24, 3)
-        assert obs[0].any() and not obs[1].any() and obs[2].any()
-    else:
-        raise AssertionError("no error")
+    obs = caught.value.result[0]
+    assert obs.shape == (3, 24, 24, 3)
+    assert obs[0].any() and not obs[1].any() and obs[2].any()
 """)
 
 

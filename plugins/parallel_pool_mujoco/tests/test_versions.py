@@ -12,7 +12,6 @@ from test_envs.originals import unrecorded
 assert mujoco.__version__ == VERSION, mujoco.__version__
 for task_id in IDS:
     played(unrecorded, task_id, lanes=5, seed=1, steps=1000)
-print("equal")
 """
 
 
@@ -25,5 +24,4 @@ def test_every_id_equals_gymnasium(distribution: str, version: str, tmp_path: Pa
     script = SCRIPT.replace("VERSION", repr(version))
     here = Path(__file__).parent
     paths = here, here.parents[2] / "tests"
-    said = run_with([f"{distribution}=={version}"], script, tmp_path, *paths)
-    assert said.strip().endswith("equal")
+    run_with([f"{distribution}=={version}"], script, tmp_path, *paths)

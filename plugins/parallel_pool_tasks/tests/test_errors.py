@@ -1,7 +1,9 @@
 """What the language has not is an error that names the author's line and what to write instead."""
 
 import math  # noqa: F401 (of the methods below)
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -139,20 +141,23 @@ def broken(body: Callable[..., Any]) -> type[Task]:
     return Broken
 
 
+@contextmanager
+def says(kind: Any, *parts: str) -> Iterator[None]:
+    with pytest.raises(kind) as raised:
+        yield
+    assert all(part in str(raised.value) for part in parts), raised.value
+
+
 @pytest.mark.parametrize(("text", "part", "both"), CASES)
 def test_an_error_names_the_line(text: str, part: str, both: bool, tmp_path: Path) -> None:
     body, line = written(tmp_path, text)
-    with pytest.raises(parallel_pool.ParallelPoolError) as raised:
+    with says(parallel_pool.ParallelPoolError, part, line):
         parallel_pool.make(broken(body))
-    assert part in str(raised.value)
-    assert line in str(raised.value)
     if both:
         env = reference(broken(body))
         env.reset(seed=0)
-        with pytest.raises(TaskError) as same:
+        with says(TaskError, part, line):
             env.step(np.zeros(6, np.float32))
-        assert part in str(same.value)
-        assert line in str(same.value)
 
 
 @pytest.mark.parametrize(
@@ -164,9 +169,8 @@ def test_an_error_names_the_line(text: str, part: str, both: bool, tmp_path: Pat
     ],
 )
 def test_options_are_refused(options: dict[str, Any], part: str) -> None:
-    with pytest.raises(ValueError, match="ctrl_cost") as raised:
+    with pytest.raises(ValueError, match=re.escape(part)):
         parallel_pool.make(Cheetah, **options)
-    assert part in str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -186,9 +190,8 @@ def test_options_are_refused(options: dict[str, Any], part: str) -> None:
     ],
 )
 def test_classes_are_refused(attributes: dict[str, Any], part: str) -> None:
-    with pytest.raises(ValueError, match=r"\w") as raised:
+    with pytest.raises(ValueError, match=re.escape(part)):
         parallel_pool.make(type("Wrong", (Cheetah,), attributes))
-    assert part in str(raised.value)
 
 
 def test_an_object_whose_options_would_be_lost() -> None:
@@ -242,13 +245,11 @@ def test_errors_of_models(text: str, part: str, both: bool, tmp_path: Path) -> N
         def reset(self, sim: Any, rng: Any, ep: Any) -> None:
             body(self, sim, None, rng, ep)
 
-    with pytest.raises(parallel_pool.ParallelPoolError) as raised:
+    with says(parallel_pool.ParallelPoolError, part, line):
         parallel_pool.make(Wrong)
-    assert part in str(raised.value) and line in str(raised.value)
     if both:
-        with pytest.raises((TaskError, ValueError)) as same:
+        with says((TaskError, ValueError), part):
             reference(Wrong)
-        assert part in str(same.value)
 
 
 @pytest.mark.parametrize(

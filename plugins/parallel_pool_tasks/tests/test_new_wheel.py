@@ -31,11 +31,6 @@ for pool in (
 """
 
 
-def beside(*command: str, folder: Path, site: Path | None = None) -> str:
-    path = {"PYTHONPATH": str(site)} if site else {}
-    return python(*command, folder=folder, seconds=280, **path)
-
-
 @pytest.fixture(scope="module")
 def built(shared_folder: Path) -> Path:
     """What `new` writes, in `project`, with its index, and its wheel unpacked, in `site`."""
@@ -45,8 +40,8 @@ def built(shared_folder: Path) -> Path:
         assert main(["new", "legs", "--mujoco-task", "--folder", str(folder)]) == 0
         project = (folder / "parallel-pool-legs").rename(folder / "project")
         index = ("-m", "parallel_pool.cli", "index", "legs", "--project", ".")
-        assert "legs.envs.json" in beside(*index, folder=project)
-        beside("-c", BUILD_WHEEL, str(folder), folder=project)
+        assert "legs.envs.json" in python(*index, folder=project)
+        python("-c", BUILD_WHEEL, folder, folder=project)
         zipfile.ZipFile(folder / "parallel_pool_legs-0.1.0-py3-none-any.whl").extractall(
             folder / "site"
         )
@@ -58,7 +53,7 @@ def test_it_passes_its_tests(built: Path) -> None:
     """The conformance kit is among them, with both modes side by side; its long checks are left out."""
     parts = "plugin or spaces or reference or per_env_options or falls"
     run = ("-m", "pytest", "-v", "-p", "no:cacheprovider", "-k", parts)
-    printed = beside(*run, folder=built / "project", site=built / "site")
+    printed = python(*run, folder=built / "project", PYTHONPATH=str(built / "site"))
     assert "failed" not in printed
     for check in ("test_plugin[declaration]", "test_plugin[lightness]", "[legs/Legs-v0-reference]"):
         assert re.search(re.escape(check) + " PASSED", printed), printed
@@ -67,7 +62,7 @@ def test_it_passes_its_tests(built: Path) -> None:
 
 def test_its_ids_and_classes_are_the_same(built: Path, tmp_path: Path) -> None:
     """Listed without an import; by id, by class, in workers and from a pickle."""
-    said = beside("-c", USES, folder=tmp_path, site=built / "site").splitlines()
+    said = python("-c", USES, folder=tmp_path, PYTHONPATH=str(built / "site")).splitlines()
     assert len(said) == 4 and len(set(said)) == 1 and said[0].startswith("0.2 [[")
 
 
@@ -78,5 +73,5 @@ def test_an_index_of_other_tasks_is_found(built: Path, tmp_path: Path) -> None:
         source.read_text().replace("noise: float", "shake: float = 0\n    noise: float")
     )
     check = "from parallel_pool.testing import check_plugin\nprint(check_plugin('legs', only=['index']))"
-    said = beside("-c", check, folder=tmp_path, site=tmp_path)
+    said = python("-c", check, folder=tmp_path, PYTHONPATH=str(tmp_path))
     assert "legs.envs.json is not what the plugin says: run `parallel-pool index legs`" in said

@@ -1,8 +1,6 @@
 """Another process plays a class that no plugin lists: a worker, and one that loads a pickled pool."""
 
 import pickle
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import pytest
 from parallel_pool import _core
 from parallel_pool_tasks import TaskError
 from task_classes import Reacher
+from test_envs.programs import python
 
 pytestmark = pytest.mark.skipif(not _core.WORKER_PROCESSES, reason="needs worker processes")
 
@@ -59,21 +58,13 @@ MODEL = """<mujoco><worldbody><body><joint name="hinge" axis="0 1 0"/><geom type
 <actuator><motor joint="hinge" ctrlrange="-1 1"/></actuator></mujoco>"""
 
 
-def run(*command: str, given: str = "") -> str:
-    done = subprocess.run(
-        [sys.executable, *command], input=given, capture_output=True, text=True, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
 def test_a_class_of_the_main_script(tmp_path: Path) -> None:
     """Its code goes along, and where its model is."""
     (tmp_path / "pendulum.xml").write_text(MODEL)
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    rewards, _, data = run(str(script)).rpartition(" ")
-    assert run("-c", LOADS, given=data) == f"{rewards} 3.0"
+    rewards, _, data = python(script).rpartition(" ")
+    assert python("-c", LOADS, given=data) == f"{rewards} 3.0\n"
 
 
 def test_a_class_of_a_module() -> None:

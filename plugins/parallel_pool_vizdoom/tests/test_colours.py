@@ -42,13 +42,10 @@ def code_in(program: Path) -> bytes:
 
 def pictures(**options: Any) -> np.ndarray:
     """What is seen while a player is hurt, which colours the screen red."""
-    pool = parallel_pool.make("DefendTheCenter-v1", num_envs=1, stack_num=1, **options)
-    try:
+    with parallel_pool.make("DefendTheCenter-v1", num_envs=1, stack_num=1, **options) as pool:
         seen = [pool.reset(seed=3)[0]]
         seen += [pool.step(np.zeros((1, 3)))[0] for _ in range(60)]
-    finally:
-        pool.close()
-    return np.array(seen)
+        return np.array(seen)
 
 
 @pytest.mark.parametrize("task_id", ["Basic-v1", "MultiDuel-v1"])

@@ -61,10 +61,5 @@ def test_what_engines_load_takes_the_place_of_few_functions(
 ) -> None:
     """Of a runtime of C++ in it the engine would use parts instead of its own."""
     library = find_library("parallel_pool_vizdoom", name)
-    names = subprocess.run(
-        ["nm", "-D", "--defined-only", "--format=just-symbols", str(library)],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.split()
-    assert sorted(names) == functions
+    command = ["nm", "-D", "--defined-only", "--format=just-symbols", library]
+    assert sorted(subprocess.check_output(command, text=True).split()) == functions

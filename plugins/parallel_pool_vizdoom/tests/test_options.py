@@ -18,14 +18,8 @@ from parallel_pool_vizdoom._scenarios import envs
 
 CFGS = sorted((package_folder() / "scenarios").glob("*.cfg"))
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
-REWARDS = {
-    "living_reward": "living_reward",
-    "death_penalty": "death_penalty",
-    "map_exit_reward": "map_exit_reward",
-    "kill_reward": "kill_reward",
-    "hit_taken_penalty": "hit_taken_penalty",
-    "damage_taken_penalty": "damage_taken_penalty",
-}
+REWARDS = ("living_reward", "death_penalty", "map_exit_reward", "kill_reward")
+REWARDS += ("hit_taken_penalty", "damage_taken_penalty")
 
 
 def test_names_are_vizdooms() -> None:

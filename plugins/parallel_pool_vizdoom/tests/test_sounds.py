@@ -14,6 +14,7 @@ import parallel_pool
 import pytest
 import vizdoom
 from parallel_pool_vizdoom._package import package_folder
+from test_envs.checks import refused
 
 
 def hears() -> bool:
@@ -111,10 +112,9 @@ def test_without_openal_sounds_are_refused() -> None:
     if HEARS:
         parallel_pool.make("VizdoomBasicAudio-v1").close()
     else:
-        with pytest.raises(parallel_pool.EnvBuildError) as caught:
+        words = ("needs OpenAL (libopenal.so.1)", "apt-get install libopenal1")
+        with refused(parallel_pool.EnvBuildError, *words):
             parallel_pool.make("VizdoomBasicAudio-v1")
-        assert "needs OpenAL (libopenal.so.1)" in str(caught.value)
-        assert "apt-get install libopenal1" in str(caught.value)
     parallel_pool.make("BasicAudio-v1").close()
     parallel_pool.make("VizdoomBasicAudio-v1", audio_buffer=False).close()
 

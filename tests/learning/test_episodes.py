@@ -1,7 +1,5 @@
 """`envs.episodes`: one whole episode of each seed, and nothing beside them."""
 
-from __future__ import annotations
-
 import signal
 from typing import Any
 

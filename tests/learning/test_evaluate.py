@@ -1,7 +1,5 @@
 """`parallel_pool.evaluate`, its command, and the example that grades policies."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -50,15 +50,12 @@ def _wrong(ids: list[str]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.parametrize(
+    "ids_of", [ids_to_check, pytest.param(parallel_pool.list_all_envs, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("family", _families())
-def test_no_native_environment_shows_a_path_or_an_address(family: str) -> None:
-    assert not _wrong(ids_to_check(family))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("family", _families())
-def test_no_id_shows_a_path_or_an_address(family: str) -> None:
-    assert not _wrong(parallel_pool.list_all_envs(family))
+def test_no_id_shows_a_path_or_an_address(family: str, ids_of: Any) -> None:
+    assert not _wrong(ids_of(family))
 
 
 def test_a_pool_shows_no_path_where_its_environments_differ() -> None:

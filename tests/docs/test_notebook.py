@@ -2,12 +2,9 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from notebook import played
 
 FOLDER = Path(__file__).parents[2] / "examples/notebooks"

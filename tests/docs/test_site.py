@@ -4,7 +4,6 @@ import re
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 sys.path.append(str(Path(__file__).parents[2] / "tools" / "site"))
 from catalogue import groups_of
 from links import ROOT, linked, target_of, with_links

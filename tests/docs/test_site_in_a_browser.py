@@ -3,14 +3,11 @@
 Needs the site: python tools/site/build.py. `.ci/run` builds it and runs this.
 """
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from browser import MISSING, Browser
 
 HTML = Path(__file__).parents[2] / "build/site/html"

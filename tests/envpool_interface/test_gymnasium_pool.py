@@ -128,16 +128,6 @@ def test_recv() -> None:
             pool.recv()
 
 
-def test_asynchronous() -> None:
-    with make("Count", num_envs=4, batch_size=2) as pool:
-        assert pool.is_async
-        obs, _ = pool.reset()
-        assert len(obs) == 2
-        obs, _, _, _, info = pool.recv()
-        pool.send(np.array([1, 1]), info["env_id"])
-        assert len(pool.recv()[0]) == 2
-
-
 def test_seeds_of_resets_count() -> None:
     with make("Walk", num_envs=2, seed=1) as pool:
         first = pool.reset(seed=7)[0].tolist()
@@ -226,7 +216,9 @@ def test_no_environments(maker: Any, task_id: str) -> None:
                 leaf = next(iter(leaf.values() if isinstance(leaf, dict) else leaf))
             assert len(leaf) == 0
     with envpool.make_gymnasium("CartPole-v1", num_envs=4, batch_size=2) as pool:
+        assert pool.is_async
         first = set(pool.reset()[1]["env_id"].tolist())
+        assert len(first) == 2
         pool.send(np.zeros(0, int), np.zeros(0, int))
         rest = pool.step(np.zeros(0, int), np.zeros(0, int))[-1]["env_id"].tolist()
         assert first | set(rest) == {0, 1, 2, 3}

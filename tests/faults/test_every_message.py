@@ -40,13 +40,14 @@ FEW = [
 # Building environments may take minutes, so those that are stopped or slow there are waited for. A worker
 # that is told to leave does not answer.
 ALL = [
-    each
+    pytest.param(*each, marks=[] if each in FEW else [pytest.mark.slow])
     for each in itertools.product(MESSAGES, FAULTS)
     if (each[0] != "create" or each[1] == "killed") and each != ("leave", "half_written")
 ]
 
 
-def struck(message: str, fault: str) -> None:
+@pytest.mark.parametrize(("message", "fault"), ALL)
+def test_a_worker_is_struck(message: str, fault: str) -> None:
     """An answer or an error with the cause comes in time, the neighbour's work stays, and all go on."""
     order = Path(tempfile.mkdtemp(), "order")
 
@@ -112,14 +113,3 @@ def struck(message: str, fault: str) -> None:
     assert len(reasons) == 1
     assert CAUSE[fault] in reasons[0]
     pool.close()
-
-
-@pytest.mark.parametrize(("message", "fault"), FEW)
-def test_a_worker_is_struck(message: str, fault: str) -> None:
-    struck(message, fault)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("message", "fault"), ALL)
-def test_a_worker_is_struck_at_every_message(message: str, fault: str) -> None:
-    struck(message, fault)

@@ -18,10 +18,15 @@ FEW = [
     ("python", "states", "library"),
     ("native", "step", "other_thread"),
 ]
-ALL = list(itertools.product(BACKENDS, CALLS, STATUS))
+ALL = [
+    pytest.param(*each, run, marks=[] if each in FEW and run == 0 else [pytest.mark.slow])
+    for each in itertools.product(BACKENDS, CALLS, STATUS)
+    for run in range(2)
+]
 
 
-def ends_well(backend: str, call: str, way: str) -> None:
+@pytest.mark.parametrize(("backend", "call", "way", "run"), ALL)
+def test_finding_03_exits(backend: str, call: str, way: str, run: int) -> None:
     done = ran("-m", "test_envs.ending", backend, call, way, PYTHONPATH=str(SOURCES.parent))
     said = done.stderr.splitlines()
     if way == "raise":
@@ -30,18 +35,6 @@ def ends_well(backend: str, call: str, way: str) -> None:
         assert all("parallel_pool" not in line for line in said)
         said = []
     assert (done.returncode, said, done.stdout) == (STATUS[way], [], "")
-
-
-@pytest.mark.parametrize(("backend", "call", "way"), FEW)
-def test_finding_03_exits(backend: str, call: str, way: str) -> None:
-    ends_well(backend, call, way)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("run", range(2))
-@pytest.mark.parametrize(("backend", "call", "way"), ALL)
-def test_finding_03_every_exit(backend: str, call: str, way: str, run: int) -> None:
-    ends_well(backend, call, way)
 
 
 def test_finding_03_environments_in_threads_are_closed_before_the_end() -> None:

@@ -11,7 +11,6 @@ import parallel_pool
 import pytest
 from parallel_pool import EnvBuildError, OptionError, _core
 from test_envs.checks import assert_works, refused
-from test_envs.faulty_pools import faulty
 from test_envs.pools import make
 
 pytestmark = pytest.mark.own_process(limit=30)
@@ -48,8 +47,6 @@ def test_row_28_what_cannot_be_built_says_why() -> None:
         make("Faulty", num_envs=3, fails_in="constructor")
     with refused(ValueError, "test/Faulty-v0", "no such level"):
         make("Faulty", fails_in="describe")
-    with refused(EnvBuildError, "faulty/Scripted-v0", "no fault is called flies"):
-        faulty(script="1:flies")
     assert_works(make(num_envs=3))
 
 

@@ -168,16 +168,12 @@ class Crowd:
         assert self.received >= rows
 
 
+@pytest.mark.parametrize(
+    ("times", "rows"), [(1, 400), pytest.param(10, 1500, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("backend", list(BACKENDS))
-def test_row_07_every_row_is_that_of_the_lockstep_pool(backend: str) -> None:
-    arguments = BACKENDS[backend]
-    Crowd(pool_of(**arguments), lockstep(**arguments)).play(400)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("backend", list(BACKENDS))
-def test_every_row_is_that_of_the_lockstep_pool_for_longer(backend: str) -> None:
+def test_row_07_every_row_is_that_of_the_lockstep_pool(backend: str, times: int, rows: int) -> None:
     arguments = BACKENDS[backend]
     expected = lockstep(**arguments)
-    for _ in range(10):
-        Crowd(pool_of(**arguments), expected).play(1500)
+    for _ in range(times):
+        Crowd(pool_of(**arguments), expected).play(rows)

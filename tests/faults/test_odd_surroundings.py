@@ -17,6 +17,9 @@ sys.path.insert(0, os.environ["PP_TESTS"])
 from test_envs.pools import register_test_envs
 import numpy as np
 import parallel_pool
+import resource
+def used():
+    return int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
 def use():
     register_test_envs()
     for task_id, isolation in (("test/Walk-v0", "process"), ("gym:CartPole-v1", "process")):
@@ -54,15 +57,14 @@ def test_finding_09_standard_streams_are_closed(streams: tuple[int, ...], tmp_pa
 
 
 def test_finding_12_few_descriptors() -> None:
-    works("import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); use()")
-    done = run("import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (7, 7)); use()")
+    works("resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); use()")
+    done = run("resource.setrlimit(resource.RLIMIT_NOFILE, (7, 7)); use()")
     assert done.returncode == 1
     assert "Too many open files" in done.stderr
 
 
 def test_finding_12_limits_that_do_not_matter() -> None:
     works("""
-import resource
 resource.setrlimit(resource.RLIMIT_STACK, (256 << 10,) * 2)
 resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0))
 use()
@@ -82,9 +84,6 @@ use()
 )
 def test_finding_12_limits_are_named(limit: str, value: object, message: str) -> None:
     done = run(f"""
-import resource
-def used():
-    return int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
 use()
 resource.setrlimit(resource.{limit}, ({value}, {value}))
 use()
@@ -96,10 +95,9 @@ use()
 def test_finding_12_no_memory_for_so_many_environments() -> None:
     """The error names what helps, and the process goes on. Far too many are refused before anything is made."""
     works("""
-import resource
-used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
+first = used()
 use()
-resource.setrlimit(resource.RLIMIT_AS, (used + (280 << 20),) * 2)
+resource.setrlimit(resource.RLIMIT_AS, (first + (280 << 20),) * 2)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for num_envs in (10**7, 10**6):
     try:
@@ -118,11 +116,9 @@ for num_envs in (10**7, 10**6):
 def test_finding_12_no_memory_for_threads() -> None:
     """The system says that a resource is unavailable, and means their stacks."""
     works("""
-import resource
 register_test_envs()
 parallel_pool.make("test/Walk-v0").close()  # imports what pools need
-used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (used + (4 << 20), resource.RLIM_INFINITY))
+resource.setrlimit(resource.RLIMIT_AS, (used() + (4 << 20), resource.RLIM_INFINITY))
 try:
     parallel_pool.make("test/Walk-v0", num_envs=8, num_threads=4)
 except ValueError as error:
@@ -181,7 +177,6 @@ NOBODY = [
 
 def test_finding_12_no_more_processes(readable_library: str) -> None:
     program = """
-import resource
 register_test_envs()
 POOLS = (
     ("test/Walk-v0", {"isolation": "process"}),

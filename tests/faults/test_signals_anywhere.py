@@ -109,7 +109,9 @@ KINDS: dict[str, tuple[Callable[[], Any], Callable[[np.random.Generator], Any]]]
 """What is interrupted, pools and what is around them, and how an action is drawn."""
 
 
-def storm_over(kind: str, interrupts: int) -> None:
+@pytest.mark.parametrize("interrupts", [6, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_finding_02_interrupts_lose_nothing(kind: str, interrupts: int) -> None:
     """The trajectory is that of an undisturbed run, however many interrupts there are."""
     (begin, draw), steps, storm = KINDS[kind], 1000, Storm()
     while storm.interrupts < interrupts:
@@ -121,17 +123,6 @@ def storm_over(kind: str, interrupts: int) -> None:
         calm.close()
         env.close()
         steps *= 2 if storm.interrupts - before < interrupts / 2 else 1
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_finding_02_interrupts_lose_nothing(kind: str) -> None:
-    storm_over(kind, 6)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_finding_02_a_thousand_interrupts_lose_nothing(kind: str) -> None:
-    storm_over(kind, 1000)
 
 
 def test_finding_02_a_result_that_did_not_arrive_comes_again() -> None:

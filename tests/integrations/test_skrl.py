@@ -92,40 +92,26 @@ def test_it_gets_no_rows_of_resets() -> None:
         make_env("TwoPlayerPong-v0", 2)
 
 
-class Policy(CategoricalMixin, Model):  # type: ignore[misc]
-    def __init__(self, env: Any) -> None:
-        Model.__init__(
-            self,
-            observation_space=env.observation_space,
-            action_space=env.action_space,
-            device=env.device,
-        )
-        CategoricalMixin.__init__(self)
-        self.net = torch.nn.Linear(4, 2)
+def model(mixin: Any, env: Any, outputs: int) -> Any:
+    """One layer, whose outputs are what the mixin makes of them."""
 
-    def compute(self, inputs: Any, role: str = "") -> Any:
-        return self.net(inputs["observations"]), {}
+    class Linear(mixin, Model):  # type: ignore[misc]
+        def __init__(self) -> None:
+            spaces = {"observation_space": env.observation_space, "action_space": env.action_space}
+            Model.__init__(self, **spaces, device=env.device)
+            mixin.__init__(self)
+            self.net = torch.nn.Linear(4, outputs)
 
+        def compute(self, inputs: Any, role: str = "") -> Any:
+            return self.net(inputs["observations"]), {}
 
-class Value(DeterministicMixin, Model):  # type: ignore[misc]
-    def __init__(self, env: Any) -> None:
-        Model.__init__(
-            self,
-            observation_space=env.observation_space,
-            action_space=env.action_space,
-            device=env.device,
-        )
-        DeterministicMixin.__init__(self)
-        self.net = torch.nn.Linear(4, 1)
-
-    def compute(self, inputs: Any, role: str = "") -> Any:
-        return self.net(inputs["observations"]), {}
+    return Linear()
 
 
 def test_ppo_trains(tmp_path: Path) -> None:
     torch.manual_seed(0)
     env = make_env("CartPole-v1", 8)
-    models = {"policy": Policy(env), "value": Value(env)}
+    models = {"policy": model(CategoricalMixin, env, 2), "value": model(DeterministicMixin, env, 1)}
     agent = PPO(
         models=models,
         memory=RandomMemory(memory_size=32, num_envs=8, device=env.device),

@@ -1,7 +1,5 @@
 """Adapters of pools whose results are tensors on a device, by a stand-in that numpy cannot read."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable
 from typing import Any

@@ -22,9 +22,6 @@ def same(here: Any, there: Any) -> None:
     equal(here, without_flag(there))
 
 
-# ---- options per environment -----------------------------------------------------------------------
-
-
 def test_array_options_cross() -> None:
     table = np.arange(12.0).reshape(3, 4)
     arguments: dict[str, Any] = {"env_options": {"weights": table}, "gravity": 2.5, "seed": 0}
@@ -54,9 +51,6 @@ def test_a_pool_of_several_ids() -> None:
         make("Options", env_options={"size": [2, 3]}, isolation="process")
 
 
-# ---- bad actions -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("name", ["EchoBatch", "EchoEager"])
 def test_a_step_that_is_refused_is_not_made_in_the_worker(
@@ -79,9 +73,6 @@ def test_a_step_that_is_refused_is_not_made_in_the_worker(
     # The eager one also steps environments that wait for a reset, where none of its shard was refused.
     for workers in (1,) if name == "EchoEager" else (1, 2, N):
         assert play(isolation="process", num_threads=workers) == here
-
-
-# ---- several players ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("batch_size", [5, 2])

@@ -6,11 +6,10 @@ import subprocess
 import sys
 import threading
 import time
-import warnings
 
 import pytest
 from parallel_pool import EnvError
-from test_envs.checks import assert_works
+from test_envs.checks import assert_works, in_child
 from test_envs.compiling import SOURCES
 from test_envs.crashing_pools import FINE, HANG, THROW, crash_expected, gone, make
 
@@ -140,15 +139,12 @@ def test_workers_go_with_their_parent(end: str) -> None:
 def test_a_forked_child_leaves_the_workers_alone() -> None:
     pool = make(num_envs=2, num_threads=2)
     pool.reset()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child == 0:
-        try:
-            pool.close()
-            del pool
-        finally:
-            os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
+
+    def closes() -> None:
+        nonlocal pool
+        pool.close()
+        del pool
+
+    in_child(closes)
     assert_works(pool)
     pool.close()

@@ -1,9 +1,5 @@
 """Comments of C++ in core and plugins are sentences: tools/comment_style.py says which are not, as a rule."""
 
-import sys
-from pathlib import Path
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 import comment_style
 
 SENTENCES = 16

@@ -1,13 +1,10 @@
 """The tree keeps its layers: tools/layers.py says which, and what breaks them."""
 
-import sys
 from pathlib import Path
 
-import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 import layers
 import layers_picture
+import pytest
 
 
 def test_nothing_breaks_the_layers() -> None:

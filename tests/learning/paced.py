@@ -1,7 +1,5 @@
 """An environment in Python whose episodes have a length that the seed decides, and which counts its work."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from typing import Any

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from learning.plain_advantages import GAMMA, LAMBDA, plain
 from parallel_pool_learning import generalized_advantages
-from plain_advantages import GAMMA, LAMBDA, plain
 
 
 @pytest.mark.parametrize("seed", range(5))

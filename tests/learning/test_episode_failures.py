@@ -1,7 +1,5 @@
 """Environments that fail lose their own episodes, and no others."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any

@@ -1,14 +1,12 @@
 """`envs.episodes`: one whole episode of each seed, and nothing beside them."""
 
-from __future__ import annotations
-
 import signal
 from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
-from paced import DONE, paced, played_alone, widest
+from learning.paced import DONE, paced, played_alone, widest
 from parallel_pool import AlreadyPendingError, OptionError, ResetNeededError
 from parallel_pool_learning.evaluating import Episodes
 from parallel_pool_learning.evaluating.episodes import LostEpisodesError

@@ -1,7 +1,5 @@
 """`parallel_pool.evaluate`, its command, and the example that grades policies."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -13,7 +11,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium.wrappers.vector import NormalizeObservation
-from paced import paced, played_alone, register, widest
+from learning.paced import paced, played_alone, register, widest
 from parallel_pool import OptionError
 from parallel_pool.cli import main
 from parallel_pool_learning.evaluating import Episode, Evaluation

@@ -1,7 +1,5 @@
 """Policies of libraries: torch modules, models of Stable-Baselines3, functions that JAX compiled."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Shares of the parts of a loop, by a clock that only the test moves, and by events of a stand-in for CUDA."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

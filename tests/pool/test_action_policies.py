@@ -115,9 +115,6 @@ def test_nested_actions_too() -> None:
         assert "error" not in info
 
 
-# ---- nan_action="truncate" -----------------------------------------------------------------------
-
-
 def with_nan(*envs: int, ids: Any = range(N)) -> Any:
     given = action((0.25, 1, 3), len(ids))
     for env in envs:

@@ -1,7 +1,5 @@
 """Seeds of all episodes from a list: which one is a function of the pool's seed, the environment and k."""
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -91,11 +91,6 @@ def test_an_unknown_argument_is_a_type_error_too() -> None:
     assert isinstance(caught.value, OptionError)
 
 
-def test_an_unknown_env_type() -> None:
-    with refused(OptionError, "'pettingzoo'", "gymnasium, gym, dm"):
-        make("Count", "pettingzoo")
-
-
 @pytest.mark.parametrize("nothing", [0, None])
 def test_zero_and_none_mean_the_default(nothing: int | None) -> None:
     with make(num_envs=3, batch_size=nothing, num_threads=nothing, max_episode_steps=None) as pool:

@@ -3,8 +3,6 @@
 Those of real families: tests/model/test_real_families.py.
 """
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

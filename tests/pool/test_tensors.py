@@ -1,7 +1,5 @@
 """Actions that are arrays of other libraries: taken, or refused with what makes an array of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ class Tensor:
     def __init__(self, dtype: str, device: str, requires_grad: bool) -> None:
         self.dtype, self.device, self.requires_grad = dtype, device, requires_grad
 
-    def detach(self) -> Tensor:
+    def detach(self) -> "Tensor":
         return Tensor(self.dtype, self.device, False)
 
     def __array__(self, *_: Any, **__: Any) -> Any:

@@ -2,7 +2,6 @@
 
 import copy
 import gc
-import os
 import pickle
 from typing import Any
 
@@ -16,7 +15,7 @@ from parallel_pool import (
     ThreadPool,
     ThreadPoolInUseError,
 )
-from test_envs.checks import assert_works, refused
+from test_envs.checks import assert_works, in_child, refused
 from test_envs.pools import make
 from test_envs.threads import threads_of_this_process, until
 
@@ -145,21 +144,18 @@ def test_a_forked_child_makes_its_own(closed: bool) -> None:
     pool.reset()
     if closed:
         pool.close()
-    pid = os.fork()
-    if pid == 0:
-        status = 1
-        try:
-            with refused(ForkedPoolError, "thread pool", "forked", "in the child"):
-                make(num_envs=4, thread_pool=threads)
-            with ThreadPool(2) as own, make(num_envs=4, thread_pool=own) as mine:
-                assert_works(mine)
-            threads.close()
-            del pool, threads
-            gc.collect()
-            status = 0
-        finally:
-            os._exit(status)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+
+    def told() -> None:
+        nonlocal pool, threads
+        with refused(ForkedPoolError, "thread pool", "forked", "in the child"):
+            make(num_envs=4, thread_pool=threads)
+        with ThreadPool(2) as own, make(num_envs=4, thread_pool=own) as mine:
+            assert_works(mine)
+        threads.close()
+        del pool, threads
+        gc.collect()
+
+    in_child(told)
     pool.close()
     with make(num_envs=4, thread_pool=threads) as again:
         assert_works(again)

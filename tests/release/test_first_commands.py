@@ -11,10 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_envs.code_blocks import BLOCK
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 import release
+from test_envs.code_blocks import BLOCK
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

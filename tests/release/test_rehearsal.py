@@ -1,14 +1,11 @@
 """The next version, in a copy of this repository: nothing states the old one, the tests of releases pass."""
 
 import re
-import sys
 from pathlib import Path
 
-from test_envs.programs import python
-from test_envs.repository import ROOT, repository_copy
-
-sys.path.append(str(ROOT / "tools"))
 import release
+from test_envs.programs import python
+from test_envs.repository import repository_copy
 
 MAY_SAY_IT = re.compile(
     # What was measured with it, versions of plugins by others, and the changelog.

@@ -2,14 +2,11 @@
 
 import json
 import re
-import sys
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 import release
 
 ROOT = Path(__file__).parents[2]

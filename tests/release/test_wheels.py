@@ -1,10 +1,8 @@
 """tools/wheels.py: what it says where something is missing, and whose files are counted."""
 
-import sys
 import zipfile
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 import wheels
 
 

@@ -2,20 +2,17 @@
 
 import json
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import release
 import yaml
+from families import packages, plugins
 from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.programs import python
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
-import release
-from families import packages, plugins
 
 ROOT = Path(__file__).parents[2]
 

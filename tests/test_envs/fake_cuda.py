@@ -1,7 +1,5 @@
 """A plugin of pytest: programs call pools as on a GPU, on the stand-in of fake_cuda.cpp."""
 
-from __future__ import annotations
-
 import ctypes
 import tempfile
 from pathlib import Path

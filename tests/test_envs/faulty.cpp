@@ -1,11 +1,9 @@
 // Environments that misbehave by order, for tests of what the pool promises then. A plugin of its
 // own, family "faulty", because much of it is not to be done to a process that others need.
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -15,7 +13,7 @@
 
 namespace faulty {
 
-// What goes wrong in a step. Numbers are actions, names are words of a script.
+// What goes wrong in a step: its actions.
 enum Fault : int32_t {
   fine,
   throws,           // std::runtime_error
@@ -37,20 +35,16 @@ bool exists(const std::string& path) {
 }
 
 // Observes the number of steps; the reward is 1. Never done by itself. The action says what goes
-// wrong; so does the script, "3:throws 7:hangs": at the steps of the environment's life, whatever
-// the action. `Exclusive`: its library is for one environment at a time.
+// wrong. `Exclusive`: its library is for one environment at a time.
 template <bool Exclusive>
 struct Scripted {
   static constexpr const char* id =
       Exclusive ? "faulty/ScriptedExclusive-v0" : "faulty/Scripted-v0";
   static constexpr bool exclusive = Exclusive;
   struct Options {
-    std::string script;
     std::string release;
     int64_t slow_ms;
     static constexpr auto declared = pp::options(
-        pp::option(&Options::script, "script", "",
-                   "steps and what goes wrong in them: 3:throws 7:hangs"),
         pp::option(&Options::release, "release", "", "a file that ends what hangs, once it exists"),
         pp::option(&Options::slow_ms, "slow_ms", 100, "what a slow step takes, ms",
                    pp::Range{0, 60000}));
@@ -59,7 +53,7 @@ struct Scripted {
   using Action = pp::Discrete<n_faults>;
 
   explicit Scripted(const Options& options)
-      : script_(parse(options.script)), release_(options.release), slow_ms_(options.slow_ms) {}
+      : release_(options.release), slow_ms_(options.slow_ms) {}
 
   void reset(pp::Rng&, Obs::Ref obs) {
     if (reset_hangs_) hang(false);
@@ -68,9 +62,8 @@ struct Scripted {
     obs[0] = obs[1] = 0;
   }
 
-  pp::Outcome step(int32_t action, Obs::Ref obs) {
-    const auto planned = script_.find(++life_);
-    const int32_t fault = planned == script_.end() ? action : planned->second;
+  pp::Outcome step(int32_t fault, Obs::Ref obs) {
+    ++life_;
     ++count_;
     obs[0] = obs[1] = fault == nan_observation ? std::numeric_limits<double>::quiet_NaN() : count_;
     switch (fault) {
@@ -101,24 +94,6 @@ struct Scripted {
   void load(pp::StateReader& in) { in(count_); }
 
  private:
-  static std::map<int64_t, int32_t> parse(const std::string& text) {
-    static const char* const names[n_faults] = {"fine",       "throws", "ends",  "nan_observation",
-                                                "nan_reward", "slow",   "hangs", "hangs_in_reset",
-                                                "spins"};
-    std::map<int64_t, int32_t> script;
-    for (size_t at = 0; at < text.size();) {
-      const size_t colon = text.find(':', at);
-      const size_t space = std::min(text.find(' ', at), text.size());
-      if (colon == std::string::npos || colon > space) throw std::invalid_argument(text);
-      const std::string name = text.substr(colon + 1, space - colon - 1);
-      int32_t fault = 0;
-      while (fault < n_faults && name != names[fault]) ++fault;
-      if (fault == n_faults) throw std::invalid_argument("no fault is called " + name);
-      script[std::stoll(text.substr(at, colon - at))] = fault;
-      at = space + 1;
-    }
-    return script;
-  }
   void hang(bool spin) const {
     auto looked = std::chrono::steady_clock::now();
     for (;;) {
@@ -130,7 +105,6 @@ struct Scripted {
     }
   }
 
-  std::map<int64_t, int32_t> script_;
   std::string release_;
   int64_t slow_ms_;
   int64_t life_ = 0;

@@ -25,7 +25,7 @@ def needed(module: str, *parts: str) -> Any:
     """
     if importlib.util.find_spec(module) is None and "PP_LIBRARIES" not in os.environ:
         pytest.skip(
-            f"{module} is not here: uv run --isolated --group libraries pytest tests/integrations",
+            f"{module} is not here: uv run --isolated --group learners --group libraries pytest",
             allow_module_level=True,
         )
     with warnings.catch_warnings():

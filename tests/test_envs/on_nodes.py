@@ -34,22 +34,7 @@ class Elsewhere(BadSeed):
             self.observation_space = spaces.Box(0, 9, (2 + more,), np.int64)
 
 
-class Large(BadSeed):
-    """Its observation alone is an eighth of a small object store."""
-
-    SIZE = 10 * 2**20
-    observation_space = spaces.Box(0, 255, (SIZE,), np.uint8)
-
-    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        self.steps = 0
-        return np.zeros(self.SIZE, np.uint8), {}
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        self.steps += 1
-        return np.full(self.SIZE, self.steps, np.uint8), 1.0, False, False, {}
-
-
-for _env in (BadSeed, Elsewhere, Large):
+for _env in (BadSeed, Elsewhere):
     gymnasium.register(
         f"{_env.__name__}-v0", entry_point=f"{__name__}:{_env.__name__}", disable_env_checker=True
     )

@@ -1,12 +1,7 @@
 """The families of this repository whose environments can be saved, as the registry lists them."""
 
-import sys
-from pathlib import Path
-
-from parallel_pool.registry import registry
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from families import families
+from parallel_pool.registry import registry
 
 
 def saving_families() -> set[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from gymnasium.vector import AutoresetMode
 from test_envs.pools import WALKS, make
-from twins import MODES, assert_same, both, every_mode, play
+from views.twins import MODES, assert_same, both, every_mode, play
 
 
 @every_mode

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from test_envs.pools import make
-from twins import MODES
+from views.twins import MODES
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from test_envs.checks import refused
 from test_envs.pools import make
-from twins import assert_same, both, every_mode, play, reset_masked
+from views.twins import assert_same, both, every_mode, play, reset_masked
 
 BAD_MASKS: list[Any] = [
     [True, False, False],

@@ -10,7 +10,7 @@ from parallel_pool_learning import RolloutBuffer
 from test_envs.checks import refused
 from test_envs.pools import make, register_python
 from test_envs.python_envs import Lives
-from twins import MODES
+from views.twins import MODES
 
 Games = list[tuple[int, float, int]]
 """Environment, points and steps of each."""

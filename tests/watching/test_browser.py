@@ -1,15 +1,11 @@
 """The page in a real browser: pictures move, and every control does what it says."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
-from test_envs.watched import served
-
-sys.path.append(str(Path(__file__).parents[2] / "tools"))
-
 from browser import MISSING, Browser
+from test_envs.watched import served
 
 pytest.importorskip("parallel_pool_classic")
 pytestmark = pytest.mark.skipif(

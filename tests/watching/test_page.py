@@ -56,6 +56,7 @@ def test_the_page_and_what_belongs_to_it() -> None:
         picture = ask(server, root + "frame?after=0")
         assert picture.said.startswith(b"\xff\xd8")  # type: ignore[attr-defined]
         assert int(picture.headers["X-Frame-Number"]) >= 1
+        assert ask(server, root + "frame?after=x").status == 400
         order = json.dumps({"what": "pause"})
         assert ask(server, root + "order", "POST", order, JSON).status == 200
         assert ask(server, root + "nothing").status == 404
@@ -91,11 +92,6 @@ def test_orders_that_are_none_are_refused(body: str) -> None:
         root = urlsplit(server.address).path
         assert ask(server, root + "order", "POST", body.encode("latin-1"), JSON).status == 400
         assert ask(server, root + "status").status == 200
-
-
-def test_a_frame_number_that_is_none() -> None:
-    with served() as server:
-        assert ask(server, urlsplit(server.address).path + "frame?after=x").status == 400
 
 
 def test_browsers_that_leave_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:

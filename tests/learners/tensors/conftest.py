@@ -1,15 +1,9 @@
 """Results as tensors. Without torch they are skipped, unless PP_LIBRARIES says that it is to be there."""
 
-import os
-
 import pytest
+from test_envs.libraries import needed
 
-if not os.environ.get("PP_LIBRARIES"):
-    pytest.importorskip(
-        "torch", reason="torch is missing: uv run --isolated --group learners pytest"
-    )
-else:
-    import torch  # noqa: F401
+needed("torch")
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,5 @@
 """A stand-in for a GPU whose copies are as late as they may be, and pools whose results go there."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from typing import Any

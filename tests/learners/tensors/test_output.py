@@ -1,7 +1,5 @@
 """output="torch": the same results, in the same memory, as tensors."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 
@@ -10,8 +8,6 @@ import parallel_pool
 import pytest
 from parallel_pool import envpool
 from parallel_pool.errors import LibraryError, OptionError
-from parallel_pool.pool_errors import EnvError
-from test_envs.faulty_pools import FINE, THROWS, faulty
 from test_envs.pools import make
 from test_envs.texts import TELLER
 
@@ -129,14 +125,6 @@ def test_batches_of_an_asynchronous_pool() -> None:
             kept.append((obs, obs.clone()))
             pool.send(torch.zeros(2, dtype=torch.int64), info["env_id"])
         assert all(torch.equal(obs, copy) for obs, copy in kept)
-
-
-def test_errors_have_tensors_too(faulty_library: str) -> None:
-    with faulty(num_envs=2, output="torch") as pool:
-        pool.reset()
-        with pytest.raises(EnvError) as caught:
-            pool.step(torch.tensor([FINE, THROWS]))
-        assert isinstance(caught.value.result[0], torch.Tensor)
 
 
 def test_actions_on_another_device() -> None:

@@ -1,7 +1,5 @@
 """Tensors beside what else makes results: several batches as one, rollouts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

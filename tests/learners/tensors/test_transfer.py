@@ -1,7 +1,5 @@
 """Results on their way to a GPU: what is being copied is never written, and never seen half."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 import sys
@@ -267,6 +265,7 @@ def test_errors_have_tensors_of_the_cpu(
         said = list(device.said)
         with pytest.raises(EnvError) as caught:
             pool.step(torch.tensor([FINE, THROWS]))
+        assert isinstance(caught.value.result[0], torch.Tensor)
         assert caught.value.result[1].tolist()[1] == 0
         assert device.said == said  # and so nothing went to the device
 

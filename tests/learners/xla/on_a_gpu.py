@@ -1,7 +1,5 @@
 """What calls on CUDA alone have to do. Run by test_on_a_gpu.py, on the stand-in of fake_cuda."""
 
-from __future__ import annotations
-
 import gc
 
 import numpy as np

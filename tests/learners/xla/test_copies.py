@@ -1,7 +1,5 @@
 """Which calls copy, by the addresses of arrays: the table of docs/jax.md."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

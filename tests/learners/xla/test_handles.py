@@ -1,7 +1,5 @@
 """Handles: used once, in order, and never a way to memory that is gone."""
 
-from __future__ import annotations
-
 import gc
 import time
 from typing import Any
@@ -12,10 +10,8 @@ from test_envs.pools import make
 from test_envs.threads import in_threads
 
 jax = pytest.importorskip("jax")
-jnp = pytest.importorskip("jax.numpy")
 
 ACTIONS = np.zeros(2, np.int32)
-BACKENDS = ("ffi", "callback")
 
 
 def told(call: Any, *arguments: Any) -> str:
@@ -24,7 +20,6 @@ def told(call: Any, *arguments: Any) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_used_twice_and_out_of_order(backend: str) -> None:
     with make(num_envs=2) as pool:
         pool.reset()
@@ -48,17 +43,6 @@ def test_captured_by_a_program() -> None:
         assert "use it once" in told(again)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_call_that_did_nothing_leaves_the_handle_good(backend: str) -> None:
-    with make(num_envs=2) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla(backend)
-        step = jax.jit(step)
-        assert "the action of environment 1 is 9" in told(step, handle, np.array([0, 9]))
-        _, result = step(handle, ACTIONS)
-        assert np.asarray(result[-1]["elapsed_step"]).tolist() == [1, 1]
-
-
 def test_the_current_one_after_an_error() -> None:
     with make(num_envs=2) as pool:
         pool.reset()
@@ -77,7 +61,6 @@ def test_the_current_one_after_an_error() -> None:
         assert np.asarray(result[-1]["elapsed_step"]).tolist() == [4, 4]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_closed(backend: str) -> None:
     pool = make(num_envs=2)
     pool.reset()
@@ -89,7 +72,6 @@ def test_closed(backend: str) -> None:
     assert "closed" in told(step, handle, ACTIONS)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_collected(backend: str) -> None:
     """Compiled ahead of time, and the pool gone, with another in its place."""
     pool = make(num_envs=2)

@@ -1,7 +1,5 @@
 """What goes wrong while a program runs: environments that fail, signals, pools that are closed meanwhile."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading
@@ -13,16 +11,11 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool.pool_errors import EnvError, NotOfferedError
-from test_envs.faulty_pools import FINE, THROWS, faulty
+from test_envs.faulty_pools import FINE, THROWS, faulty, soon
 from test_envs.pools import make
 from test_envs.sleepy_envs import Sleepy
 
 jax = pytest.importorskip("jax")
-jnp = pytest.importorskip("jax.numpy")
-
-
-def soon(call: Any, *arguments: Any) -> None:
-    threading.Timer(0.3, call, arguments).start()
 
 
 def python_pool(**arguments: Any) -> Any:
@@ -70,7 +63,7 @@ def test_ctrl_c() -> None:
     handle, _, _, step = pool.xla()
     step = jax.jit(step)
     handle, _ = step(handle, np.array([20, 20]))
-    soon(os.kill, os.getpid(), signal.SIGINT)
+    soon(lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(RuntimeError, match="KeyboardInterrupt; what is on its way stays so"):
         jax.block_until_ready(step(handle, np.array([1500, 1500])))
     assert pool.recv()[1].tolist() == [1500, 1500]

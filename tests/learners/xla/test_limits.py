@@ -1,7 +1,5 @@
 """What programs cannot have is refused by name, before anything is compiled."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -21,41 +19,29 @@ jax = pytest.importorskip("jax")
 jnp = pytest.importorskip("jax.numpy")
 
 SOURCES = Path(__file__).parents[3] / "core/src"
-BACKENDS = ("ffi", "callback")
 
 
 def cheetahs(**arguments: Any) -> Any:
     return parallel_pool.make("HalfCheetah-v5", num_envs=2, seed=1, **arguments)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_float64_with_64_bit_types_off(backend: str) -> None:
-    with cheetahs() as pool, cheetahs() as twin:
-        obs, _ = pool.reset()
-        twin.reset()
-        with pytest.raises(OptionError, match=r"are float64.*jax_enable_x64.*narrow=True"):
-            pool.xla(backend)
-        handle, _, _, step = pool.xla(backend, narrow=True)
-        actions = np.full((2, 6), 0.3, np.float32)
-        handle, (obs, reward, *_, info) = jax.jit(step)(handle, actions)
-        expected = twin.step(actions)
-        assert obs.dtype == reward.dtype == info["x_position"].dtype == np.float32
-        np.testing.assert_array_equal(obs, expected[0].astype(np.float32))
-        np.testing.assert_array_equal(reward, expected[1].astype(np.float32))
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_float64_with_64_bit_types_on(backend: str) -> None:
-    with cheetahs() as pool, cheetahs() as twin, jax.enable_x64(True):
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_float64_with_64_bit_types_off_and_on(backend: str, dtype: Any) -> None:
+    wide = dtype is np.float64
+    with cheetahs() as pool, cheetahs() as twin, jax.enable_x64(wide):
         pool.reset()
         twin.reset()
-        handle, _, _, step = pool.xla(backend)
-        actions = np.full((2, 6), 0.3)
+        if not wide:
+            with pytest.raises(OptionError, match=r"are float64.*jax_enable_x64.*narrow=True"):
+                pool.xla(backend)
+        handle, _, _, step = pool.xla(backend, narrow=not wide)
+        actions = np.full((2, 6), 0.3, dtype)
         handle, (obs, reward, *_, info) = jax.jit(step)(handle, actions)
         expected = twin.step(actions)
-        assert obs.dtype == reward.dtype == info["x_position"].dtype == np.float64
-        np.testing.assert_array_equal(obs, expected[0])
-        np.testing.assert_array_equal(info["x_position"], expected[4]["x_position"])
+        found = [obs, reward, info["x_position"]]
+        for mine, theirs in zip(found, [*expected[:2], expected[4]["x_position"]], strict=True):
+            assert mine.dtype == dtype
+            np.testing.assert_array_equal(mine, theirs.astype(dtype))
 
 
 def test_integers_that_fit_are_no_reason() -> None:
@@ -74,7 +60,6 @@ def test_half_floats_are_actions() -> None:
         jax.block_until_ready(step(handle, jnp.full((2, 6), 0.5, jnp.bfloat16)))
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_vmap_and_pmap(backend: str) -> None:
     with make(num_envs=2) as pool:
         pool.reset()
@@ -88,7 +73,6 @@ def test_vmap_and_pmap(backend: str) -> None:
             jax.pmap(step)(handles[:1], actions[:1])
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_what_results_are_no_arrays_of(backend: str) -> None:
     with make("Team", num_envs=2) as pool, pytest.raises(NotOfferedError, match="several players"):
         pool.xla(backend)
@@ -214,7 +198,6 @@ def test_the_binary_interface_is_that_of_jaxlibs_headers(tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_text_is_refused_by_name(told: None, backend: str) -> None:
     with (
         parallel_pool.make(TELLER, num_envs=2) as pool,

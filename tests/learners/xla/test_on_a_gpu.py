@@ -1,7 +1,5 @@
 """Calls on CUDA, without a GPU: their memory is a stand-in's, and their programs are read, not run."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,7 +88,6 @@ class Text:
         return set().union(*(self.origins(op.operands[number]) for op in last))
 
 
-@pytest.mark.parametrize("backend", ["ffi", "callback"])
 def test_no_call_touches_what_a_scan_slices(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """XLA's compiler for CUDA would copy the call, and make it twice; the CPU's has no such pass."""
 

@@ -1,7 +1,5 @@
 """Resets inside of programs, of all and by a mask."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,6 @@ def cart_poles(**arguments: Any) -> Any:
     return parallel_pool.make("CartPole-v1", num_envs=6, seed=3, **arguments)
 
 
-@pytest.mark.parametrize("backend", ["ffi", "callback"])
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_a_mask_in_a_scan(backend: str, env_type: str) -> None:
     """As a loop in Python that resets those whose episode has ended."""
@@ -54,7 +51,6 @@ def test_a_mask_in_a_scan(backend: str, env_type: str) -> None:
         np.testing.assert_array_equal(obs, np.stack(expected))
 
 
-@pytest.mark.parametrize("backend", ["ffi", "callback"])
 def test_rows_of_the_others_stay(backend: str) -> None:
     with cart_poles() as pool:
         pool.reset()
@@ -71,7 +67,6 @@ def test_rows_of_the_others_stay(backend: str) -> None:
         np.testing.assert_array_equal(again, after)
 
 
-@pytest.mark.parametrize("backend", ["ffi", "callback"])
 def test_seeds(backend: str) -> None:
     with cart_poles() as pool, cart_poles() as twin:
         pool.reset()
@@ -91,7 +86,6 @@ def test_seeds(backend: str) -> None:
 WIDE = [0, 2**32 - 1, 2**32, 2**63 + 5, 2**64 - 1, 7]
 
 
-@pytest.mark.parametrize("backend", ["ffi", "callback"])
 def test_seeds_of_64_bits(backend: str) -> None:
     """As the pool's own, whatever JAX's 64-bit types are."""
     words = np.array([[seed % 2**32, seed >> 32] for seed in WIDE], np.uint32)

@@ -1,7 +1,5 @@
 """A program is for pools of one kind: with the handle of another it raises an error, and steps nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,6 @@ from test_envs.bad_actions import told
 jax = pytest.importorskip("jax")
 
 N = 4
-BACKENDS = ("ffi", "callback")
 
 POOLS: dict[str, dict[str, Any]] = {
     "CartPole": {"task_id": "CartPole-v1"},
@@ -77,7 +74,6 @@ def ran(call: Any, handle: Any) -> Any:
     return jax.block_until_ready(call(handle))
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", POOLS)
 def test_the_handle_of_another_kind_steps_nothing(name: str, backend: str) -> None:
     with made(name) as own:
@@ -97,7 +93,6 @@ def test_the_handle_of_another_kind_steps_nothing(name: str, backend: str) -> No
                     pool.recv()
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_what_is_on_its_way_stays_so(backend: str) -> None:
     with made("CartPole") as own, made("Pendulum") as pool:
         programs = calls(own, backend)
@@ -107,7 +102,6 @@ def test_what_is_on_its_way_stays_so(backend: str) -> None:
         assert pool.recv()[4]["elapsed_step"].tolist() == [1] * N
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("name", POOLS)
 def test_the_next_pool_of_the_kind(name: str, backend: str) -> None:
     """Another seed, other threads: the pool of the handle is stepped, and no other."""
@@ -128,7 +122,6 @@ def test_the_next_pool_of_the_kind(name: str, backend: str) -> None:
         assert states(own) == before
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_program_outlives_its_pool(backend: str) -> None:
     with made("CartPole") as own:
         step = calls(own, backend)["step"]

@@ -1,7 +1,5 @@
 """Programs do what Python does: the same trajectories, by both backends, in every control flow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +12,6 @@ jnp = pytest.importorskip("jax.numpy")
 lax = pytest.importorskip("jax.lax")
 
 STEPS = 200
-BACKENDS = ("ffi", "callback")
 
 
 def policy(obs: Any) -> Any:
@@ -48,7 +45,6 @@ def cart_poles(**arguments: Any) -> Any:
     return parallel_pool.make("CartPole-v1", num_envs=5, seed=3, max_episode_steps=40, **arguments)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_a_scan_is_the_loop(backend: str, mode: str) -> None:
     with cart_poles(autoreset_mode=mode) as pool:
@@ -75,7 +71,6 @@ def test_send_and_recv_are_step() -> None:
             np.testing.assert_array_equal(obs, expected[0][t])
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_fori_loop_and_while_loop(backend: str) -> None:
     with cart_poles() as pool:
         *_, elapsed, _ = looped(pool, 30)
@@ -102,7 +97,6 @@ def test_fori_loop_and_while_loop(backend: str) -> None:
         np.testing.assert_array_equal(carry[2], elapsed[29])
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_batches_of_an_asynchronous_pool(backend: str) -> None:
     """What an environment does depends on its actions alone, whatever the order of batches."""
     rounds = 60
@@ -208,7 +202,6 @@ def test_in_a_gradient_environments_are_constants() -> None:
         np.testing.assert_allclose(gradient, after.sum(), rtol=1e-6)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_chunks_of_actions(backend: str) -> None:
     chunks = {"action_chunk": 4, "chunk_rewards": True}
     actions = np.random.default_rng(0).integers(0, 2, (30, 5, 4))

@@ -1,7 +1,5 @@
 """Results are those of the view, with what is there in some batches only always there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import dm_env
@@ -12,8 +10,6 @@ import pytest
 from parallel_pool.envpool import legacy
 
 jax = pytest.importorskip("jax")
-
-BACKENDS = ("ffi", "callback")
 
 
 def flattened(tree: Any) -> dict[str, Any]:
@@ -31,7 +27,6 @@ def same(program: Any, python: Any) -> int:
     return len(mine.keys() & theirs.keys())
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_our_own(env_type: str, backend: str) -> None:
     arguments: dict[str, Any] = {"num_envs": 3, "seed": 5, "autoreset_mode": "SameStep"}
@@ -67,7 +62,6 @@ def ids_of(result: Any) -> Any:
     return result.observation.env_id if hasattr(result, "observation") else result[-1]["env_id"]
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("make", [
     lambda **arguments: parallel_pool.envpool.make_gymnasium("CartPole-v1", **arguments),
     lambda **arguments: parallel_pool.envpool.make_dm("CartPole-v1", **arguments),
@@ -92,7 +86,6 @@ def test_envpools(make: Any, backend: str) -> None:
         assert handle.shape == (4,)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
 def test_pools_whose_results_are_tensors(backend: str) -> None:
     pytest.importorskip("torch")
     with parallel_pool.make("CartPole-v1", num_envs=3, seed=1, output="torch") as pool:

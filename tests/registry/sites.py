@@ -84,7 +84,7 @@ class Forks:
 
     def close(self) -> None:
         self._process.kill()
-        self._process.wait()
+        self._process.communicate()
 
 
 class Site:

@@ -1,13 +1,8 @@
 """Plugins for tests, compiled once per session. And tests that need a process of their own."""
 
 import functools
-import json
 import os
-import select
-import signal
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +12,7 @@ TEST_ENVS = Path(__file__).parent / "test_envs"
 sys.path.append(str(TEST_ENVS.parent))
 # Worker processes import environments of a test module by its name, which pytest counts from here.
 sys.path.append(str(TEST_ENVS.parents[1]))
+from test_envs.forked import Forked  # noqa: E402
 
 HANG = 60
 """Seconds after which a process counts as hung; some machines are slow and busy."""
@@ -82,50 +78,14 @@ def told(compiled: Callable[[Path], Path]) -> None:
     texts.register(compiled(TEST_ENVS / "texts.cpp"))
 
 
-class OwnProcesses:
-    """The process that tests marked own_process are forked from; started for the first of them."""
-
-    def __init__(self) -> None:
-        command = [sys.executable, "-X", "faulthandler", "-W", "error"]
-        self.parent = subprocess.Popen(
-            [*command, str(TEST_ENVS / "own_process.py")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # threads do not survive a fork
-            bufsize=0,  # or an answer could wait in a buffer, where select() does not see it
-            start_new_session=True,
-        )
-
-    def run(self, test: pytest.Function, limit: float) -> tuple[int | None, str, str]:
-        """Exit status, None if it was hung, and what it said and complained about."""
-        parameters = test.callspec.params if hasattr(test, "callspec") else {}
-        assert self.parent.stdin is not None
-        assert self.parent.stdout is not None
-        with tempfile.TemporaryDirectory() as folder:
-            request = {
-                "file": str(test.path),
-                "function": test.function.__name__,
-                "parameters": parameters,
-                "environment": dict(os.environ),
-                "folder": folder,
-            }
-            self.parent.stdin.write(json.dumps(request).encode() + b"\n")
-            pid = int(self.parent.stdout.readline())
-            ended: list[object] = []
-            try:
-                ended = select.select([self.parent.stdout], [], [], limit)[0]
-            finally:  # Ctrl-C too leaves no process, and no answer unread
-                if not ended:
-                    os.killpg(pid, signal.SIGABRT)
-                status = int(self.parent.stdout.readline())
-            said = [Path(folder, name).read_text(errors="replace") for name in ("output", "errors")]
-        return status if ended else None, *said
-
-    def close(self) -> None:
-        self.parent.communicate()
+def own_processes() -> Forked:
+    """Starts the process that tests marked own_process are forked from."""
+    command = [sys.executable, "-X", "faulthandler", "-W", "error"]
+    threadless = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # threads do not survive a fork
+    return Forked([*command, str(TEST_ENVS / "own_process.py")], threadless)
 
 
-OWN_PROCESSES = pytest.StashKey[OwnProcesses]()
+OWN_PROCESSES = pytest.StashKey[Forked]()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -144,8 +104,14 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         return None
     stash = pyfuncitem.config.stash
     if OWN_PROCESSES not in stash:
-        stash[OWN_PROCESSES] = OwnProcesses()
-    status, output, errors = stash[OWN_PROCESSES].run(pyfuncitem, marker.kwargs.get("limit", HANG))
+        stash[OWN_PROCESSES] = own_processes()
+    status, output, errors = stash[OWN_PROCESSES].run(
+        marker.kwargs.get("limit", HANG),
+        file=str(pyfuncitem.path),
+        function=pyfuncitem.function.__name__,
+        parameters=pyfuncitem.callspec.params if hasattr(pyfuncitem, "callspec") else {},
+        environment=dict(os.environ),
+    )
     if status != 0 or not output.endswith("passed\n"):
         what = "hung" if status is None else f"exit status {status}"
         pytest.fail(f"{what}\n{output}\n{errors}", pytrace=False)

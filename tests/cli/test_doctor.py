@@ -131,8 +131,7 @@ def test_an_option_that_a_step_refuses_is_not_mended_by_a_wheel(
     pytest.importorskip("parallel_pool_classic")
     raises = f"from parallel_pool import {kind}; raise {kind}('the variable X is wrong: unset it')"
     monkeypatch.setattr(doctor_step, "_STEP", raises)
-    (classic,) = (each for each in registry().plugins if each.family == "classic")
-    check = doctor_step.step(classic)
+    check = doctor_step.step(registry().plugin("classic"))
     assert check is not None
     assert not check.ok
     assert check.detail.endswith("unset it")
@@ -143,8 +142,7 @@ def test_a_library_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("parallel_pool_classic")
     monkeypatch.setattr(doctor_step, "_LOAD", "import time; time.sleep(60)")
     monkeypatch.setattr(doctor_step, "_SECONDS", 0.2)
-    (classic,) = (each for each in registry().plugins if each.family == "classic")
-    check = doctor_step.library(classic)
+    check = doctor_step.library(registry().plugin("classic"))
     assert not check.ok
     assert check.detail.endswith("classic.so took over 0.2 s")
 

@@ -10,10 +10,8 @@ import importlib.util
 import json
 import os
 import re
-import select
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent, indent
@@ -21,6 +19,7 @@ from typing import Any, NamedTuple
 
 import pluggy
 import pytest
+from test_envs.forked import Forked
 
 CORE = Path(__file__).parents[2] / "core" / "python" / "parallel_pool"
 LIMIT = 120
@@ -50,47 +49,10 @@ class Answer(NamedTuple):
     status: int
 
 
-class Forks:
-    """A process whose forks run programs: see forks.py."""
-
-    def __init__(self, root: Path) -> None:
-        self._site = Site(root)
-        self._site.install_core()
-        self._begin()
-
-    def _begin(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-S", str(Path(__file__).with_name("forks.py"))],
-            env=self._site.environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,  # or an answer could wait in a buffer, where select() does not see it
-        )
-
-    def run(self, program: str, path: Sequence[str], environment: dict[str, str]) -> Answer:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        with tempfile.TemporaryDirectory() as folder:
-            request = {"path": path, "environment": environment, "folder": folder}
-            line = json.dumps({"program": program, **request}) + "\n"
-            self._process.stdin.write(line.encode())
-            if not select.select([self._process.stdout], [], [], LIMIT)[0]:
-                self.close()
-                self._begin()
-                raise TimeoutError(f"it takes over {LIMIT} s: {program}")
-            status = int(self._process.stdout.readline())
-            said = [Path(folder, name).read_text() for name in ("output", "errors")]
-        return Answer(None, _warnings(said[1]), *said, status)
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.communicate()
-
-
 class Site:
     """A directory that stands for site-packages."""
 
-    def __init__(self, root: Path, forks: Forks | None = None) -> None:
+    def __init__(self, root: Path, forks: Forked | None = None) -> None:
         self.root = root
         self._forks = forks
         root.mkdir(parents=True, exist_ok=True)
@@ -168,7 +130,10 @@ class Site:
         if self._forks is None:
             return self.run("-c", program, path=path, **environment)
         sites = [str(site.root) for site in (self, *path)]
-        return self._forks.run(program, sites, self.environment(path, **environment))
+        variables = self.environment(path, **environment)
+        status, *said = self._forks.run(LIMIT, program=program, path=sites, environment=variables)
+        assert status is not None, f"it takes over {LIMIT} s: {program}"
+        return Answer(None, _warnings(said[1]), *said, status)
 
     def ask(self, code: str, *, path: "Sequence[Site]" = (), **environment: str) -> Answer:
         """Run `code`, in which `r` is the registry and HOOKS are, and return what it assigned to `answer`.

@@ -22,7 +22,9 @@ def leaves(tree: Any) -> list[Any]:
 
 
 @contextmanager
-def refused(kind: type[BaseException], *parts: str) -> Iterator[None]:
+def refused(
+    kind: type[BaseException] | tuple[type[BaseException], ...], *parts: str
+) -> Iterator[None]:
     """Expects exactly this kind of exception, with all `parts` in its message."""
     with pytest.raises(kind) as caught:
         yield

@@ -11,7 +11,6 @@ import pytest
 gymnasium.register_envs(ale_py)
 ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
 
-
 SLOW = [pytest.param(game, marks=pytest.mark.slow) for game in ("Breakout", "Seaquest")]
 
 

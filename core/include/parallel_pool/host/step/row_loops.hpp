@@ -92,6 +92,25 @@ inline void compute_dones(uint32_t n, const uint8_t* PP_RESTRICT stepped,
   }
 }
 
+// Takes the stepped rows out of `mask` that have one of these flags, any non-zero byte.
+inline void leave_out(uint32_t n, const uint8_t* PP_RESTRICT terminated,
+                      const uint8_t* PP_RESTRICT truncated, const uint8_t* PP_RESTRICT stepped,
+                      uint8_t* PP_RESTRICT mask) {
+  for (uint32_t i = 0; i < n; ++i) {
+    mask[i] &= static_cast<uint8_t>((((terminated[i] | truncated[i]) != 0) & stepped[i]) ^ 1);
+  }
+}
+
+// No steps of the episode so far, where one has ended.
+inline void begin_again(uint32_t n, const uint8_t* PP_RESTRICT ended, int32_t* PP_RESTRICT steps,
+                        int32_t* PP_RESTRICT elapsed) {
+  for (uint32_t i = 0; i < n; ++i) {
+    const int32_t goes_on = static_cast<int32_t>(ended[i]) - 1;  // all ones or none
+    steps[i] &= goes_on;
+    elapsed[i] &= goes_on;
+  }
+}
+
 inline void narrow(uint32_t n, const double* PP_RESTRICT from, float* PP_RESTRICT to) {
   for (uint32_t i = 0; i < n; ++i) to[i] = static_cast<float>(from[i]);
 }

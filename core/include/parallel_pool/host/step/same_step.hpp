@@ -96,11 +96,8 @@ class SameStep {
     uint8_t* mask = rows.shard->reset_mask.data();
     const uint8_t* terminated = layout_.own_terminated(rows.batch, rows.row);
     const uint8_t* truncated = layout_.own_truncated(rows.batch, rows.row);
-    const uint8_t* stepped = rows.stepped();
     if (truncated == nullptr) truncated = terminated;
-    for (uint32_t i = 0; i < rows.count; ++i) {
-      mask[i] &= (((terminated[i] | truncated[i]) != 0) & stepped[i]) ^ 1;
-    }
+    row_loops::leave_out(rows.count, terminated, truncated, rows.stepped(), mask);
   }
 
   // The environments that have ended were reset within the step that ended them.
@@ -113,13 +110,8 @@ class SameStep {
         if (players_ != nullptr) players_->begin_episode(rows, i);
       });
     }
-    int32_t* steps = envs_.elapsed.data() + rows.env0();
-    auto* elapsed = layout_.rows<int32_t>(rows, column_elapsed_step);
-    for (uint32_t i = 0; i < rows.count; ++i) {
-      const int32_t goes_on = static_cast<int32_t>(ended[i]) - 1;  // all ones or none
-      steps[i] &= goes_on;
-      elapsed[i] &= goes_on;
-    }
+    row_loops::begin_again(rows.count, ended, envs_.elapsed.data() + rows.env0(),
+                           layout_.rows<int32_t>(rows, column_elapsed_step));
     std::memset(ended, 0, rows.count);
   }
 

@@ -111,9 +111,9 @@ def _precompiled(shared_folder: Path) -> None:
 def quick_kit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The conformance kit with less patience than it has in the slow tests of the same environments.
 
-    Deep play, and the checks of rows, values and statics, have 400 steps in place of 2,000, as many as there are actions
-    before they repeat; 100 environments are built and destroyed; threads race, and the speed, which no check
-    judges, is measured, for a moment.
+    Deep play, and the checks of rows, values and statics, have 400 steps in place of 2,000, as many
+    as there are actions before they repeat; 100 environments are built and destroyed; threads race, and
+    the speed, which no check judges, is measured, for a moment.
     """
     for module, name, value in (
         ("deep", "STEPS", 400),

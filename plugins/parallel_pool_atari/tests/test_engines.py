@@ -31,13 +31,8 @@ def test_the_engines_agree_for_long(game: str, sticky: float) -> None:
 @pytest.mark.parametrize("game", SEVERAL_MODES)
 def test_the_engines_agree_in_other_modes_and_when_truncated(game: str) -> None:
     emulator = Emulator(game)
-    mode, difficulty = emulator.offers("modes")[-1], emulator.offers("difficulties")[-1]
-    assert (
-        compare_engines(
-            game, frames=400, seed=3, sticky=0.25, max_frames=150, mode=mode, difficulty=difficulty
-        )
-        == ""
-    )
+    last = {"mode": emulator.offers("modes")[-1], "difficulty": emulator.offers("difficulties")[-1]}
+    assert compare_engines(game, frames=400, seed=3, sticky=0.25, max_frames=150, **last) == ""
 
 
 @pytest.mark.slow  # minutes: some games have a hundred combinations

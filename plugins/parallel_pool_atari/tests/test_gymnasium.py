@@ -91,17 +91,13 @@ def preprocessed(
             terminal_on_life_loss=life,
             grayscale_obs=gray,
         )
-        if not gray:
-            box = gymnasium.spaces.Box(0, 255, (3, *size), "uint8")
-            env = gymnasium.wrappers.TransformObservation(
-                env, lambda image: image.transpose(2, 0, 1), box
-            )
-        padding_type = "zero" if padding == "zero" else "reset"
-        env = FrameStackObservation(env, stack, padding_type=padding_type)
+        env = FrameStackObservation(
+            env, stack, padding_type="zero" if padding == "zero" else "reset"
+        )
         if not gray:
             box = gymnasium.spaces.Box(0, 255, (3 * stack, *size), "uint8")
             env = gymnasium.wrappers.TransformObservation(
-                env, lambda stacked: stacked.reshape(3 * stack, *size), box
+                env, lambda stacked: stacked.transpose(0, 3, 1, 2).reshape(box.shape), box
             )
         return OfAle(env, preprocessed=True)
 

@@ -8,7 +8,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from atari_engine import Emulator, find_driver
-from parallel_pool.errors import OptionError
+from parallel_pool import EnvBuildError, OptionError
 from parallel_pool_atari._plugin import rom_folder
 from test_envs.programs import python
 
@@ -133,6 +133,10 @@ def test_bilinear_and_area_differ() -> None:
     assert (frames[0] != frames[1]).any()
 
 
+NO_NAMES = ("../roms/pong", "/etc/passwd", "pong/../pong", "..", "")
+"""Of row 41 in docs/failures.md: a game is a name and no path."""
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -145,20 +149,36 @@ def test_bilinear_and_area_differ() -> None:
         ({"stack_padding": "one"}, "stack_padding"),
         ({"max_num_frames_per_episode": -1}, "max_num_frames_per_episode"),
         ({"episodic_lives": True}, "episodic_life"),
+        ({"mode": 77}, "^atari/Pong-v5: mode 77 does not exist .* one of 0 1"),
+        ({"difficulty": 9}, "difficulty 9 does not exist"),
+        *(({"game": each}, "the name of a ROM") for each in NO_NAMES),
     ],
 )
-def test_options_out_of_range_are_named(options: dict[str, Any], message: str) -> None:
+def test_what_is_wrong_is_named(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         parallel_pool.make("Pong-v5", **options)
 
 
-def test_what_only_the_game_can_refuse_is_explained() -> None:
-    with pytest.raises(OptionError, match=r"^atari/Pong-v5: mode 77 does not exist .* one of 0 1"):
-        parallel_pool.make("Pong-v5", mode=77)
-    with pytest.raises(OptionError, match="difficulty 9 does not exist"):
-        parallel_pool.make("Pong-v5", difficulty=9)
-    with pytest.raises(Exception, match="exclude each other"):
+def test_two_meanings_of_a_lost_life_exclude_each_other() -> None:
+    with pytest.raises(EnvBuildError, match="exclude each other"):
         parallel_pool.make("Pong-v5", episodic_life=True, terminal_on_life_loss=True)
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (
+            ["Pong-v5", "Breakout-v5"],
+            r"0 \(atari/Pong-v5\) and 1 \(atari/Breakout-v5\).*Discrete\(6\) and Discrete\(4\).*"
+            "With full_action_space=True for all of them they agree",
+        ),
+        (["ALE/Pong-v5", "ALE/AirRaid-v5"], "observation: .*210.*250.*pool for each"),
+    ],
+)
+def test_games_that_fit_no_common_pool(ids: list[str], message: str) -> None:
+    """That each plays as in a pool of its own: tests/registry/test_every_env.py."""
+    with pytest.raises(OptionError, match=message):
+        parallel_pool.make(ids, full_action_space=ids[0].startswith("ALE"))
 
 
 def test_a_missing_rom_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,12 +193,6 @@ def test_a_missing_rom_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.Mo
 def test_ale_py_is_found_without_importing_it() -> None:
     make = "import parallel_pool, sys; parallel_pool.make('Pong-v5').close(); "
     python("-c", f"{make}sys.exit('ale_py' in sys.modules)")
-
-
-@pytest.mark.parametrize("game", ["../roms/pong", "/etc/passwd", "pong/../pong", "..", ""])
-def test_row_41_a_game_is_a_name_and_no_path(game: str) -> None:
-    with pytest.raises(OptionError, match="the name of a ROM"):
-        parallel_pool.make("Pong-v5", game=game)
 
 
 @pytest.mark.parametrize(

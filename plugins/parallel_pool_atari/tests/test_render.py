@@ -7,6 +7,8 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
+from parallel_pool.testing import Play, play_beside
+from parallel_pool_author.testing.beside import made
 
 gymnasium.register_envs(ale_py)
 ale_py.ALEInterface.setLoggerMode(ale_py.LoggerMode.Error)
@@ -16,21 +18,14 @@ SLOW = [pytest.param(game, marks=pytest.mark.slow) for game in ("Breakout", "Sea
 
 @pytest.mark.parametrize("game", ["Pong", *SLOW, "AirRaid"])
 def test_pictures_equal_gymnasiums(game: str) -> None:
-    original: Any = gymnasium.make(f"ALE/{game}-v5", render_mode="rgb_array")
-    pool = parallel_pool.make(
-        f"atari/ALE-{game}-v5", num_envs=2, seed=[7, 8], render_mode="rgb_array"
-    )
-    original.reset(seed=7)
-    pool.reset()
-    actions = np.random.default_rng(0).integers(0, pool.single_action_space.n, (120, 2))
-    for step, action in enumerate(actions):
-        if step % 10 == 0:
-            frames = pool.render()
-            np.testing.assert_array_equal(frames[0], original.render())
-            assert frames[1].shape == frames[0].shape
-        ended = original.step(action[0])[2]
-        pool.step(action)
-        if ended:
-            break
-    pool.close()
-    original.close()
+    def act(play: Play) -> Any:
+        if play.step % 10 == 0:
+            wanted = [env.render() for env in play.originals]
+            np.testing.assert_array_equal(play.pool.render(), wanted)
+        return play.sample()
+
+    def original() -> Any:
+        return made(f"ALE/{game}-v5", render_mode="rgb_array")
+
+    with parallel_pool.make(f"ALE/{game}-v5", num_envs=2, render_mode="rgb_array") as pool:
+        play_beside(pool, original, act, seed=7, steps=120)

@@ -1,5 +1,6 @@
 """The statistics of a game are those of a wrapper below all that ends episodes and clips rewards."""
 
+from functools import partial
 from typing import Any
 
 import ale_py
@@ -75,14 +76,8 @@ def test_scores_are_those_from_below_the_wrappers(
         autoreset_mode=mode,
     )
     frames = {"max_num_frames_per_episode": limit} if limit else {}
-    below = [
-        Skips(
-            RecordEpisodeStatistics(
-                gymnasium.make(f"ALE/{game}-v5", frameskip=1, repeat_action_probability=0, **frames)
-            )
-        )
-        for _ in range(2)
-    ]
+    bare = partial(gymnasium.make, f"ALE/{game}-v5", frameskip=1, **frames)
+    below = [Skips(RecordEpisodeStatistics(bare(repeat_action_probability=0))) for _ in range(2)]
     pool.reset(seed=3)
     for number, env in enumerate(below):
         env.reset(seed=3 + number)

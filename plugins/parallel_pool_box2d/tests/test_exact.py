@@ -1,5 +1,6 @@
 """All ids equal Gymnasium's, bit for bit, over many episodes of the same objects."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -56,14 +57,10 @@ def test_repeats_end_at_the_limit_of_a_race(limit: int | None, isolation: str | 
     last = 142 if limit is None else limit - 1
     actions = np.random.default_rng(0).uniform([-1, 0, 0], [1, 0.05, 0.1], (last + 1, 2, 3))
     actions = actions.astype(np.float32)
-    longer = {} if limit is None else {"max_episode_steps": limit}
+    make = partial(parallel_pool.make, "CarRacing-v3", num_envs=2)
     with (
-        parallel_pool.make(
-            "CarRacing-v3", num_envs=2, frame_skip=7, isolation=isolation, **longer
-        ) as fast,
-        parallel_pool.make(
-            "CarRacing-v3", num_envs=2, max_episode_steps=7 * limit if limit else None
-        ) as slow,
+        make(frame_skip=7, isolation=isolation, max_episode_steps=limit) as fast,
+        make(max_episode_steps=7 * limit if limit else None) as slow,
     ):
         assert fast.spec.max_episode_steps == last + 1
         assert slow.spec.max_episode_steps == (7 * limit if limit else 1000)
@@ -71,7 +68,7 @@ def test_repeats_end_at_the_limit_of_a_race(limit: int | None, isolation: str | 
         slow.reset(seed=1)
         for number, action in enumerate(actions):
             if number == 100 and limit:  # a state has no limit
-                with parallel_pool.make("CarRacing-v3", num_envs=2, frame_skip=7) as usual:
+                with make(frame_skip=7) as usual:
                     usual.set_state(None, fast.get_state())
             obs, rewards, terminated, truncated, _ = fast.step(action)
             total = np.zeros(2)

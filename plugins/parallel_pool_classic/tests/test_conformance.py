@@ -2,30 +2,15 @@
 
 from typing import ClassVar
 
+import gymnasium
 import pytest
 from parallel_pool.testing import PluginConformance
+from parallel_pool_classic._plugin import ENVS
 
-GYMNASIUM = (
-    "CartPole-v1",
-    "Pendulum-v1",
-    "MountainCar-v0",
-    "MountainCarContinuous-v0",
-    "Acrobot-v1",
-    "FrozenLake-v1",
-    "Taxi-v4",
-    "CliffWalking-v1",
-    "Blackjack-v1",
-)
-
-
-OF_OUR_OWN = (
-    "Catch-v0",
-    "NChain-v0",
-    "BlackjackBox-v1",
-    "Pendulum-v0",
-    "CliffWalkingSlippery-v1",
-    "TwoPlayerPong-v0",
-)
+NATIVES = [env.id for env in ENVS if env.native_id == env.id]
+THEIRS = {each: each.removeprefix("classic/") for each in NATIVES}
+THEIRS = {each: name for each, name in THEIRS.items() if name in gymnasium.registry}
+PRESETS = ("classic/Pendulum-v0", "classic/CliffWalkingSlippery-v1")
 
 
 @pytest.mark.usefixtures("quick_kit")
@@ -40,5 +25,5 @@ class TestClassic(PluginConformance):
 @pytest.mark.slow
 class TestAllOfClassic(PluginConformance):
     plugin = "classic"
-    references: ClassVar = {f"classic/{name}": name for name in GYMNASIUM}
-    env_ids = (*references, *(f"classic/{name}" for name in OF_OUR_OWN))
+    references: ClassVar = THEIRS
+    env_ids = (*NATIVES, *PRESETS)

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import parallel_pool
 import pytest
+from test_envs.programs import python
 
 HERE = Path(__file__).parent
+SOURCE = HERE.parent / "src"
 FLAGS = ["-std=c++20", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
 SIZE = 100_003
 
@@ -34,16 +37,20 @@ class Library:
         return self.call(name, x, np.float64, np.float64, scratch=name != "reference")
 
 
+def compile_for(level: int, output: Path, *what: object) -> None:
+    """A library for processors of this level."""
+    compiler = shutil.which("c++")
+    assert compiler, "the tests need a C++ compiler"
+    command = [compiler, *FLAGS, f"-DPP_CLASSIC_LEVEL={level}", f"-I{SOURCE}", "-shared", "-fPIC"]
+    subprocess.run([*command, *map(str, what), "-o", output], check=True)
+
+
 @pytest.fixture(scope="module", params=[2, 1, 0], ids=["best", "avx2", "portable"])
 def library(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Library:
     output = tmp_path_factory.mktemp("numeric") / "numeric.so"
-    source = HERE.parent / "src"
-    compiler = shutil.which("c++")
-    assert compiler, "the tests need a C++ compiler"
-    files = [source / "numeric" / f"{name}.cpp" for name in ("sincos", "square", "trigonometry")]
-    level = f"-DPP_CLASSIC_LEVEL={request.param}"
-    command = [compiler, *FLAGS, level, f"-I{source}", "-shared", "-fPIC"]
-    subprocess.run([*command, HERE / "numeric_capi.cpp", *files, "-o", output], check=True)
+    names = ("sincos", "square", "trigonometry")
+    files = [SOURCE / "numeric" / f"{name}.cpp" for name in names]
+    compile_for(request.param, output, HERE / "numeric_capi.cpp", *files)
     return Library(output)
 
 
@@ -122,3 +129,44 @@ def test_float_angles_equal_numpys(library: Library, scale: float) -> None:
     got = library.call("numpy_floats", angles, np.float32, np.float32, scratch=False)
     same_bits(got, [np.sin(angles), np.cos(angles)])
     assert all(np.cos(angle) == value for angle, value in zip(angles[:999], got[1], strict=False))
+
+
+SCRIPT = """
+import hashlib, pathlib, sys
+import numpy as np
+import parallel_pool
+import parallel_pool_classic._plugin as plugin
+
+library = sys.argv[1]
+if library:
+    plugin.find_library = lambda package, family: pathlib.Path(library)
+
+def add(digest, value):
+    if isinstance(value, dict):
+        value = [value[key] for key in sorted(value) if not key.startswith("_")]
+    if isinstance(value, (tuple, list)):
+        for each in value:
+            add(digest, each)
+    else:
+        digest.update(np.ascontiguousarray(value).tobytes())
+
+for spec in plugin.ENVS:
+    digest = hashlib.sha256()
+    for num_envs in (1, 37):  # with and without a part that does not fill a vector
+        with parallel_pool.make(spec.id, num_envs=num_envs, seed=3) as envs:
+            add(digest, envs.reset())
+            envs.action_space.seed(0)
+            for _ in range(400):
+                add(digest, envs.step(envs.action_space.sample()))
+    print(spec.id, digest.hexdigest())
+"""
+
+
+@pytest.mark.slow  # compiles the library, which takes a minute
+@pytest.mark.parametrize("level", [0, 1])
+def test_variants_agree(level: int, tmp_path: Path) -> None:
+    """The whole library built for older processors gives the same trajectories in every bit."""
+    library = tmp_path / "classic.so"
+    include = [f"-I{parallel_pool.get_include()}", "-fvisibility=hidden"]
+    compile_for(level, library, *include, *sorted(SOURCE.rglob("*.cpp")))
+    assert python("-c", SCRIPT, library) == python("-c", SCRIPT, "")

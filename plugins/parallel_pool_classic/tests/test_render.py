@@ -2,7 +2,6 @@
 
 import contextlib
 import signal
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +14,27 @@ from parallel_pool.testing import Play, play_beside
 from parallel_pool_author.testing.checks import ENV_CHECKS
 from parallel_pool_author.testing.env_under_test import EnvUnderTest
 from test_envs.programs import python
-from test_envs.threads import in_threads
 
 pytest.importorskip("pygame")
-
-PAIRS = [
-    ("CartPole-v1", "rgb_array"),
-    ("Pendulum-v1", "rgb_array"),
-    ("MountainCar-v0", "rgb_array"),
-    ("MountainCarContinuous-v0", "rgb_array"),
-    ("Acrobot-v1", "rgb_array"),
-    ("FrozenLake-v1", "rgb_array"),
-    ("FrozenLake8x8-v1", "ansi"),
-    ("CliffWalkingSlippery-v1", "rgb_array"),
-    ("CliffWalking-v1", "ansi"),
-    ("Taxi-v4", "rgb_array"),
-    ("Taxi-v4", "ansi"),
-    ("Blackjack-v1", "rgb_array"),
-]
 
 
 @pytest.mark.parametrize(
     ("task_id", "mode", "options"),
-    [*((*pair, {}) for pair in PAIRS), ("FrozenLake-v1", "rgb_array", {"desc": ["SFF", "HFG"]})],
+    [
+        ("CartPole-v1", "rgb_array", {}),
+        ("Pendulum-v1", "rgb_array", {}),
+        ("MountainCar-v0", "rgb_array", {}),
+        ("MountainCarContinuous-v0", "rgb_array", {}),
+        ("Acrobot-v1", "rgb_array", {}),
+        ("FrozenLake-v1", "rgb_array", {}),
+        ("FrozenLake-v1", "rgb_array", {"desc": ["SFF", "HFG"]}),
+        ("FrozenLake8x8-v1", "ansi", {}),
+        ("CliffWalkingSlippery-v1", "rgb_array", {}),
+        ("CliffWalking-v1", "ansi", {}),
+        ("Taxi-v4", "rgb_array", {}),
+        ("Taxi-v4", "ansi", {}),
+        ("Blackjack-v1", "rgb_array", {}),
+    ],
 )
 def test_frames_are_gymnasiums(task_id: str, mode: str, options: dict[str, Any]) -> None:
     def original() -> Any:
@@ -84,38 +81,35 @@ def test_numbers_that_cannot_be_drawn(task_id: str) -> None:
         assert envs.render()[1].any()
 
 
-FIRST_PICTURES = """
+THREADS = """
 import sys
 sys.path.append(sys.argv[1])
+from functools import partial
+import numpy as np
 import parallel_pool
 from test_envs.threads import in_threads
-ids = ("CartPole-v1", "Pendulum-v1", "Acrobot-v1", "MountainCar-v0") * 2
-pools = [parallel_pool.make(task_id, render_mode="rgb_array") for task_id in ids]
+ids = ("CartPole-v1", "Pendulum-v1", "Acrobot-v1", "MountainCar-v0", "Taxi-v4") * 2
+pools = [parallel_pool.make(id, num_envs=2, seed=seed, render_mode="rgb_array") for seed, id in enumerate(ids)]
 for pool in pools:
     pool.reset()
-in_threads(*(pool.render for pool in pools))
+drawn = [[] for pool in pools]
+
+def draw(pool, into):
+    for _ in range(6):
+        into.append(pool.render())
+
+work = [partial(draw, *each) for each in zip(pools, drawn)]
+in_threads(*work)
+in_threads(*work, *work)
+for pool, seen in zip(pools, drawn):
+    for each in seen:
+        np.testing.assert_equal(each, pool.render())
 """
 
 
-def test_first_pictures_of_several_threads() -> None:
-    """Each imports Gymnasium's environment of its pool."""
-    python("-c", FIRST_PICTURES, Path(__file__).parents[3] / "tests")
-
-
 def test_pools_of_several_threads_draw_what_each_of_them_shows() -> None:
-    def draw(number: int) -> None:
-        task_id = ("CartPole-v1", "Pendulum-v1", "Taxi-v4", "MountainCar-v0")[number % 4]
-        with parallel_pool.make(task_id, num_envs=2, seed=number, render_mode="rgb_array") as envs:
-            envs.reset()
-            expected = envs.render()
-
-            def again() -> None:
-                for _ in range(6):
-                    np.testing.assert_equal(envs.render(), expected)
-
-            in_threads(again, again)
-
-    in_threads(*(partial(draw, number) for number in range(8)))
+    """From the first pictures on, for which each imports Gymnasium's environment of its pool."""
+    python("-c", THREADS, Path(__file__).parents[3] / "tests")
 
 
 def test_a_handler_that_raises_leaves_no_picture_half_drawn() -> None:

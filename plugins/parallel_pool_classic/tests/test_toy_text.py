@@ -148,3 +148,38 @@ class Catch(gymnasium.Env[Any, Any]):
 @pytest.mark.parametrize("options", [{}, {"height": 4, "width": 9}], ids=str)
 def test_catch(options: dict[str, Any], beside: Beside) -> None:
     assert beside("Catch-v0", Catch, num_envs=30, steps=100, **options).ended.sum() > 200
+
+
+ENVPOOLS = {
+    "CartPole-v0": 200,
+    "phys2d/CartPole-v0": 200,
+    "CartPole-v1": 500,
+    "phys2d/CartPole-v1": 500,
+    "Pendulum-v0": 200,
+    "phys2d/Pendulum-v0": 200,
+    "Pendulum-v1": 200,
+    "MountainCar-v0": 200,
+    "MountainCarContinuous-v0": 999,
+    "Acrobot-v1": 500,
+    "Catch-v0": None,
+    "FrozenLake-v1": 100,
+    "FrozenLake8x8-v1": 200,
+    "Taxi-v3": 200,
+    "NChain-v0": 1000,
+    "CliffWalking-v1": None,
+    "tabular/CliffWalking-v0": None,
+    "CliffWalkingSlippery-v1": None,
+    "CliffWalking-v0": None,
+    "Blackjack-v1": None,
+    "tabular/Blackjack-v0": None,
+}
+"""EnvPool 1.2.5's ids, and after how many steps it truncates."""
+
+
+@pytest.mark.parametrize(("task_id", "limit"), ENVPOOLS.items())
+def test_envpools_ids(task_id: str, limit: int | None) -> None:
+    with parallel_pool.make(task_id, "gym", num_envs=2, seed=0) as envs:
+        assert envs.config["max_episode_steps"] == limit
+        obs = envs.reset()
+        assert obs.shape == (2, *envs.observation_space.shape)
+        envs.step(np.stack([envs.action_space.sample()] * 2))

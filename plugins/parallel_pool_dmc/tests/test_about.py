@@ -1,9 +1,10 @@
-"""What is said of joints and actuators is so in dm_control's models."""
+"""What is said of joints, actuators and cameras is so in dm_control's models."""
 
 import pytest
 from dm_control import suite
 from dm_control.mujoco.wrapper.mjbindings import enums
 from parallel_pool_dmc._about.bodies import ACTUATORS, JOINTS
+from parallel_pool_dmc._envs import FILM_CAMERAS
 from parallel_pool_dmc._models import compiled
 
 TASKS = {domain: task for domain, task in reversed(suite.ALL_TASKS)}
@@ -39,3 +40,10 @@ def test_units_of_actions(domain: str) -> None:
             one = model.actuator_gear[number, 0] * model.actuator_gainprm[number, 0]
             said = float(unit.split()[0]) if unit[0].isdigit() else 1.0
             assert said == pytest.approx(one), name
+
+
+@pytest.mark.parametrize("domain", FILM_CAMERAS)
+def test_films_have_a_camera_that_goes_along(domain: str) -> None:
+    model = compiled(domain, TASKS[domain], (("n_links", 6),) if domain == "swimmer" else ())
+    modes = enums.mjtCamLight.mjCAMLIGHT_TRACK, enums.mjtCamLight.mjCAMLIGHT_TRACKCOM
+    assert model.camera(FILM_CAMERAS[domain]).mode in modes

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dm_control.suite import lqr_solver
 from dmc_originals import BY_NAME, NAMES, control_timestep, played, suite
-from test_envs.originals import Beside
+from parallel_pool.testing import Play
+from test_envs.originals import Beside, unrecorded
 
 EASY_AND_MEDIUM = ["-".join(task) for task in suite.BENCHMARKING if task not in suite.HARD]
 """Those of dm_control's benchmark that it does not tag as hard."""
@@ -59,3 +61,19 @@ def test_the_table_is_dm_controls() -> None:
     for task in BY_NAME.values():
         make = suite._DOMAINS[task.domain].SUITE[task.name]
         assert inspect.signature(make).parameters["time_limit"].default == task.time_limit
+
+
+def test_the_masses_come_to_rest() -> None:
+    """With the best controls an episode of lqr ends by itself, with discount 0; and the next one begins.
+
+    The second of the two is the first to end.
+    """
+    policies: list[Any] = []
+
+    def act(play: Play) -> Any:
+        policies.extend(lqr_solver.solve(env.bare)[1] for env in play.originals[len(policies) :])
+        states = np.concatenate([*play.obs.values()], axis=1)
+        return np.array([policy @ state for policy, state in zip(policies, states, strict=True)])
+
+    play = played(unrecorded, "lqr-lqr_2_1", seed=20, lanes=2, steps=7000, policy=act)
+    assert (play.ended > 0).all()

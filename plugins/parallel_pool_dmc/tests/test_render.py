@@ -2,51 +2,45 @@
 chosen by the environment.
 """
 
-from typing import Any
-
-import parallel_pool
 import pytest
 from test_envs.opengl import drawn, needs_opengl
 
 SCRIPT = """
 import warnings
 warnings.simplefilter("ignore")
+from functools import partial
 import numpy as np, parallel_pool
-from dmc_originals import BY_NAME, reference
+from dmc_originals import BY_NAME, OfDmControl, reference
+from parallel_pool.testing import play_beside
 
-def original(name, seed, fast, **arguments):
-    "dm_control's task and the arguments of its pictures, in full quality or as our fast ones."
-    env = reference(BY_NAME[name], seed, **arguments)
+SIZE = {"width": 64, "height": 48}
+
+def looks_of(env, fast):
+    "The arguments of pictures, in full quality or as our fast ones."
     if not fast:
-        return env, {}
+        return {}
     quality = env.physics.model.vis.quality
     quality.shadowsize = quality.offsamples = 0
-    return env, {"render_flag_overrides": {"shadow": False, "reflection": False}}
+    return {"render_flag_overrides": {"shadow": False, "reflection": False}}
 
-def originals(name, seeds, camera=-1, visualize=False, fast=True, **arguments):
-    both = [original(name, seed, fast, **arguments) for seed in seeds]
-    for env, _ in both:
-        env.task.visualize_reward = visualize
-        env.reset()
-    return [env for env, _ in both], lambda: np.stack(
-        [env.physics.render(48, 64, camera_id=camera, **looks) for env, looks in both])
+def pictures(play, camera, fast=True):
+    envs = [each.bare for each in play.originals]
+    return np.stack([env.physics.render(48, 64, camera_id=camera, **looks_of(env, fast)) for env in envs])
 """
 
 RENDERED = """
 for name, camera in CASES:
-    full = name == "reacher-hard"
-    envs, pictures = originals(name, [4, 5], camera, fast=not full)
+    fast = name != "reacher-hard"
+
+    def act(play):
+        wanted = pictures(play, camera, fast)
+        assert np.array_equal(np.stack(play.pool.render()), wanted), (name, camera, play.step)
+        return np.full(play.pool.action_space.shape, 0.4)
+
     arguments = {} if camera == -1 else {"camera_id": camera}
-    with parallel_pool.make(f"dmc/{name}", num_envs=2, seed=4, render_mode="rgb_array",
-                            render_quality="full" if full else "fast",
-                            width=64, height=48, **arguments) as pool:
-        pool.reset()
-        for step in range(3):
-            assert np.array_equal(np.stack(pool.render()), pictures()), (name, camera, step)
-            actions = np.full((2, *envs[0].action_spec().shape), 0.4)
-            pool.step(actions)
-            for env, action in zip(envs, actions):
-                env.step(action)
+    with parallel_pool.make(f"dmc/{name}", num_envs=2, render_mode="rgb_array",
+                            render_quality="fast" if fast else "full", **SIZE, **arguments) as pool:
+        play_beside(pool, partial(OfDmControl, name), act, seed=4, steps=3)
 with parallel_pool.make("dmc/cheetah-run", render_mode="rgb_array", render_quality="fast") as pool:
     pool.reset()
     assert pool.render()[0].shape == (240, 320, 3)
@@ -59,8 +53,8 @@ from dmc_originals import control_timestep
 size = {"width": 40, "height": 32, "camera_id": 0}
 limit = 3 * control_timestep("reacher-easy")
 for only, key in ((True, "pixels"), (False, "camera")):
-    env, looks = original("reacher-easy", 4, True, time_limit=limit)
-    looks = {"render_kwargs": {**size, **looks}, "pixels_only": only, "observation_key": key}
+    env = reference(BY_NAME["reacher-easy"], 4, time_limit=limit)
+    looks = {"render_kwargs": {**size, **looks_of(env, True)}, "pixels_only": only, "observation_key": key}
     env = pixels.Wrapper(env, **looks)
     named = {} if only else {"pixels_only": False, "observation_key": key}
     with parallel_pool.make("dmc/reacher-easy", seed=4, from_pixels=True, render_quality="fast",
@@ -83,45 +77,48 @@ with parallel_pool.make("dmc/hopper-hop", seed=1, from_pixels=True, pixels_only=
 
 
 TERRAIN = """
-(env,), pictures = originals("quadruped-escape", [4], 0)
-# Which the reference leaves out: with pictures, each reset hands the new terrain to OpenGL.
-del env.physics._make_rendering_contexts
-size = {"width": 64, "height": 48, "camera_id": 0, "render_mode": "rgb_array", "render_quality": "fast"}
-with parallel_pool.make("dmc/quadruped-escape", num_envs=1, seed=4, **size) as pool:
-    pool.reset()
-    seen = []
-    for episode in range(2):
-        seen.append(pool.render()[0])
-        assert np.array_equal(seen[-1], pictures()[0]), episode
-        pool.reset()
-        env.reset()
+seen = []
+
+def act(play):
+    if play.step == 0:
+        # Which the reference leaves out: with pictures, each reset hands the new terrain to OpenGL.
+        del play.originals[0].bare.physics._make_rendering_contexts
+    seen.append(play.pool.render()[0])
+    assert np.array_equal(seen[-1], pictures(play, 0)[0]), play.step
+    return play.sample()
+
+with parallel_pool.make("dmc/quadruped-escape", render_mode="rgb_array", render_quality="fast", camera_id=0,
+                        **SIZE) as pool:
+    play_beside(pool, partial(OfDmControl, "quadruped-escape"), act, seed={0: 4, 1: None}, steps=2)
     assert not np.array_equal(*seen)
 """
 
 COLOURED = """
+size = {"camera_id": 0, **SIZE}
 for name in ("cartpole-balance", "point_mass-easy"):
-    envs, pictures = originals(name, [4, 5], 0, visualize=True, fast=False)
-    pixels = {"from_pixels": True, "width": 64, "height": 48, "camera_id": 0, "num_envs": 2, "seed": 4}
+    def act(play):
+        for each in play.originals:
+            each.bare.task.visualize_reward = True
+            each.bare.task.after_step(each.bare.physics)  # colours what a reset has not
+        obs = play.obs["pixels"]
+        assert np.array_equal(obs, pictures(play, 0, fast=False)), (name, play.step)
+        coloured, plain = one.render()
+        assert np.array_equal(obs[0], coloured)
+        # A point mass far from its target has no reward to show.
+        assert name == "point_mass-easy" or not np.array_equal(obs[1], plain)
+        actions = np.full(play.pool.action_space.shape, 0.4)
+        one.step(actions)
+        return actions
+
     with (
-        parallel_pool.make(f"dmc/{name}", visualize_reward=True, **pixels) as pool,
+        parallel_pool.make(f"dmc/{name}", num_envs=2, visualize_reward=True, from_pixels=True,
+                           pixels_only=False, **size) as pool,
         # Two that are drawn by one, of which one is coloured.
-        parallel_pool.make(
-            f"dmc/{name}", env_options=[{"visualize_reward": True}, {}], render_mode="rgb_array",
-            width=64, height=48, camera_id=0, seed=4) as one,
+        parallel_pool.make(f"dmc/{name}", env_options=[{"visualize_reward": True}, {}], seed=4,
+                           render_mode="rgb_array", **size) as one,
     ):
-        obs = pool.reset()[0]
         one.reset()
-        for step in range(4):
-            assert np.array_equal(obs, pictures()), (name, step)
-            coloured, plain = one.render()
-            assert np.array_equal(obs[0], coloured)
-            # A point mass far from its target has no reward to show.
-            assert name == "point_mass-easy" or not np.array_equal(obs[1], plain)
-            actions = np.full((2, *envs[0].action_spec().shape), 0.4)
-            obs = pool.step(actions)[0]
-            one.step(actions)
-            for env, action in zip(envs, actions):
-                env.step(action)
+        play_beside(pool, partial(OfDmControl, name), act, seed=4, steps=4)
 """
 
 
@@ -147,20 +144,6 @@ def test_the_terrain_is_drawn_anew_in_each_episode() -> None:
 def test_from_pixels_is_dm_controls_wrapper() -> None:
     """Alone and beside the task's own observation. Views and stacks are tested with the tasks of Gymnasium."""
     drawn(SCRIPT + WRAPPED)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"from_pixels": True, "observation_key": "velocity"}, "'velocity', which the task itself"),
-        ({"from_pixels": True, "observation_key": "a/b"}, "'a/b', expected a name without a slash"),
-        ({"from_pixels": True, "observation_key": ""}, "'', expected a name"),
-        ({}, "pixels_only=False is about the pictures of from_pixels=True"),
-    ],
-)
-def test_refusals(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(parallel_pool.OptionError, match=message):
-        parallel_pool.make("dmc/cheetah-run", pixels_only=False, **options)
 
 
 @pytest.mark.slow  # full quality, drawn by the CPU

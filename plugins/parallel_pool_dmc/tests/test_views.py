@@ -47,37 +47,64 @@ def check_spaces_and_specs(task: Task) -> None:
         assert pool.action_spec() == env.action_spec()
 
 
-def test_flatten_is_gymnasiums() -> None:
+def test_flat_observations_and_stacks() -> None:
+    """As Gymnasium flattens them; a stack has the last ones."""
     with (
-        parallel_pool.make("dmc/walker-walk", num_envs=2, seed=1) as pool,
+        parallel_pool.make("dmc/walker-walk", num_envs=2, seed=1) as plain,
         parallel_pool.make("dmc/walker-walk", num_envs=2, seed=1, flatten=True) as flat,
+        parallel_pool.make("dmc/walker-walk", num_envs=2, seed=1, frame_stack=3) as stack,
     ):
-        space = pool.single_observation_space
-        obs, flattened = pool.reset()[0], flat.reset()[0]
-        for _ in range(5):
+        obs, rows, stacks = (pool.reset()[0] for pool in (plain, flat, stack))
+        seen = [obs] * 3
+        for _ in range(6):
             for lane in range(2):
                 row = {key: value[lane] for key, value in obs.items()}
-                np.testing.assert_array_equal(flattened[lane], spaces.flatten(space, row))
-            actions = pool.action_space.sample()
-            obs, flattened = pool.step(actions)[0], flat.step(actions)[0]
-
-
-def test_a_stack_has_the_last_observations() -> None:
-    with (
-        parallel_pool.make("dmc/hopper-hop", num_envs=2, seed=1) as pool,
-        parallel_pool.make("dmc/hopper-hop", num_envs=2, seed=1, frame_stack=3) as stack,
-    ):
-        seen = [pool.reset()[0]] * 3
-        stacked = stack.reset()[0]
-        for _ in range(6):
-            for key, value in stacked.items():
-                np.testing.assert_array_equal(value, np.stack([obs[key] for obs in seen], axis=1))
-            actions = pool.action_space.sample()
-            seen = [*seen[1:], pool.step(actions)[0]]
-            stacked = stack.step(actions)[0]
+                wanted = spaces.flatten(plain.single_observation_space, row)
+                np.testing.assert_array_equal(rows[lane], wanted)
+            wanted = {key: np.stack([each[key] for each in seen], axis=1) for key in obs}
+            np.testing.assert_equal(stacks, wanted)
+            actions = plain.action_space.sample()
+            obs, rows, stacks = (pool.step(actions)[0] for pool in (plain, flat, stack))
+            seen = [*seen[1:], obs]
 
 
 def test_every_name_of_a_task() -> None:
     for name, task in BY_NAME.items():
         for each in (f"dmc/{name}", name, task.envpool_id, f"dm_control/{name}-v0"):
             assert registry().resolve(each).spec.id == task.id
+
+
+HUMANOID = {
+    "joint_angles",
+    "head_height",
+    "extremities",
+    "torso_vertical",
+    "com_velocity",
+    "position",
+    "velocity",
+}
+KEYS = {
+    "FingerSpin-v1": {"position", "velocity", "touch", "target_position", "dist_to_target"},
+    "FishUpright-v1": {"joint_angles", "upright", "velocity", "target"},
+    "HumanoidRun-v1": HUMANOID,
+    "HumanoidRunPureState-v1": HUMANOID,
+    "HumanoidCMURun-v1": HUMANOID - {"position"},
+}
+
+
+@pytest.mark.parametrize("id", KEYS)
+def test_keys_are_envpools(id: str) -> None:
+    """In the view `gym` each task of some domains has the keys of all of them, as EnvPool's has."""
+    with (
+        parallel_pool.make_gym(id, num_envs=1, seed=1) as pool,
+        parallel_pool.make_dm(id, num_envs=1, seed=1) as usual,
+    ):
+        shown, expected = pool.reset(), usual.reset().observation.obs
+        assert set(shown) == KEYS[id]
+        for key, value in expected.items():
+            np.testing.assert_array_equal(shown[key], value, err_msg=key)
+
+
+def test_task_name_may_say_what_the_id_says() -> None:
+    spec = parallel_pool.make_spec("CartpoleSwingupSparse-v1", task_name="swingup_sparse")
+    assert spec.id == "dmc/cartpole-swingup_sparse-v1"

@@ -92,32 +92,25 @@ class Bot:
 
     def __call__(self, play: Play) -> Any:
         actions = play_at_random(play)
-        for row, env in enumerate(play.originals):
+        for row, env in enumerate(each.unwrapped for each in play.originals):
             # An error of the bot means that it does not know what to do: chance plays on.
             with contextlib.suppress(Exception):
-                wanted = self._wanted(env.unwrapped)
+                wanted = self._wanted(env)
                 if play.draw.random() < self.share and wanted != 6:
                     actions[row] = wanted
-            self._remember(env.unwrapped, int(actions[row]))
+            if env in self.bots:
+                self.bots[env] = (self.bots[env][0], env.actions(int(actions[row])))
         return actions
 
     def _wanted(self, env: Any) -> int:
         if env.step_count == 0:
             self.bots.pop(env, None)
-            self._tell(env)
+            if not self.task_id.startswith("BabyAI"):  # MiniGrid's own rooms have no instruction
+                env.instrs = _instruction(self.task_id)
+                env.instrs.reset_verifier(env)
             self.bots[env] = (_bounded_bot(env), None)
         bot, last = self.bots[env]
         return int(bot.replan(last))
-
-    def _remember(self, env: Any, action: int) -> None:
-        if env in self.bots:
-            self.bots[env] = (self.bots[env][0], env.actions(action))
-
-    def _tell(self, env: Any) -> None:
-        """What is to be done in MiniGrid's own rooms, which have no instruction."""
-        if not self.task_id.startswith("BabyAI"):
-            env.instrs = _instruction(self.task_id)
-            env.instrs.reset_verifier(env)
 
 
 def _bounded_bot(env: Any) -> Any:

@@ -52,16 +52,9 @@ def test_there_are_172_ids() -> None:
 @pytest.mark.parametrize("task_id", IDS)
 def test_short_episodes(task_id: str, beside: Beside) -> None:
     theirs = glancing(task_id, 1 if beside.in_full else 4)
+    how = {"num_envs": 20, "seed": seeds_of(task_id, 0, 20), "episodes": 3, "max_steps": SHORT}
     with quiet():
-        beside(
-            task_id,
-            theirs,
-            play_at_random,
-            num_envs=20,
-            seed=seeds_of(task_id, 0, 20),
-            episodes=3,
-            max_steps=SHORT,
-        )
+        beside(task_id, theirs, play_at_random, **how)
 
 
 def test_a_crowded_level_is_made_again() -> None:

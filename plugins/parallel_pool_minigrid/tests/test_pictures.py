@@ -116,8 +116,3 @@ def test_spaces(name: str, wrapper: Any) -> None:
     theirs = wrapper(original("MiniGrid-RedBlueDoors-6x6-v0")).observation_space["image"]
     with parallel_pool.make("MiniGrid-RedBlueDoors-6x6-v0", num_envs=1, image=name) as pool:
         assert pool.single_observation_space["image"] == theirs
-
-
-def test_an_even_view_is_refused() -> None:
-    with pytest.raises(parallel_pool.OptionError, match="agent_view_size has to be odd"):
-        parallel_pool.make("MiniGrid-Empty-5x5-v0", num_envs=1, agent_view_size=4)

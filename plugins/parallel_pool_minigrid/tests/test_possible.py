@@ -1,4 +1,4 @@
-"""Options with which no level can be made are refused, and those next to them are not."""
+"""Options with which no level can be made, or that are wrong, are refused; those next to them are not."""
 
 from typing import Any
 
@@ -28,6 +28,9 @@ def test_as_many_objects_as_a_room_holds(
         reset(env_id, room_size=room_size, num_dists=most + 1)
 
 
+FETCH = "MiniGrid-Fetch-5x5-N2-v0"
+
+
 @pytest.mark.parametrize(
     ("env_id", "options", "message"),
     [
@@ -39,11 +42,23 @@ def test_as_many_objects_as_a_room_holds(
             "make num_rows at least 2, or num_cols at least 2",
         ),
         ("BabyAI-LevelGen-v0", {"num_rows": 1, "num_cols": 1}, "locked_room_prob has to be 0"),
+        (FETCH, {"goal_direction": "slope"}, "goal_direction.*no goal"),
+        (FETCH, {"no_death": "lava,goal"}, "no_death has 'goal', which is none of wall .* lava"),
+        (FETCH, {"random_action": 7}, "random_action"),
+        (FETCH, {"level_seeds": [1]}, "level_seeds.*Did you mean 'episode_seeds'"),
+        (FETCH, {"death_cost": float("nan")}, "death_cost"),
+        (FETCH, {"position_bonus": float("inf")}, "position_bonus"),
+        (FETCH, {"agent_view_size": 4}, "agent_view_size has to be odd"),
+        (
+            "MiniGrid-Dynamic-Obstacles-5x5-v0",
+            {"random_action": 3},
+            r"random_action is 3.*actions 0 \.\. 2",
+        ),
     ],
 )
-def test_other_levels(env_id: str, options: dict[str, Any], message: str) -> None:
+def test_what_is_refused(env_id: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(parallel_pool.OptionError, match=message):
-        reset(env_id, **options)
+        parallel_pool.make(f"minigrid/{env_id}", **options)
 
 
 def test_objects_that_leave_no_place_for_another_are_placed_again() -> None:

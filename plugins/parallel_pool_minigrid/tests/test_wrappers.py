@@ -126,24 +126,3 @@ def test_the_direction_of_the_goal() -> None:
 def test_all_wrappers_in_every_id(task_id: str) -> None:
     compare(unrecorded, task_id, ALL, all_wrappers)
     compare(unrecorded, task_id, {"image": "symbolic"}, SymbolicObsWrapper)
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"goal_direction": "slope"}, "goal_direction.*no goal"),
-        ({"no_death": "lava,goal"}, "no_death has 'goal', which is none of wall .* lava"),
-        ({"random_action": 7}, "random_action"),
-        ({"level_seeds": [1]}, "level_seeds.*Did you mean 'episode_seeds'"),
-        ({"death_cost": float("nan")}, "death_cost"),
-        ({"position_bonus": float("inf")}, "position_bonus"),
-    ],
-)
-def test_what_is_refused(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(parallel_pool.OptionError, match=words):
-        parallel_pool.make("MiniGrid-Fetch-5x5-N2-v0", num_envs=1, **options)
-
-
-def test_an_action_that_there_is_not() -> None:
-    with pytest.raises(parallel_pool.OptionError, match=r"random_action is 3.*actions 0 \.\. 2"):
-        parallel_pool.make("MiniGrid-Dynamic-Obstacles-5x5-v0", num_envs=1, random_action=3)

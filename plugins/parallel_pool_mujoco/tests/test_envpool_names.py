@@ -52,11 +52,6 @@ def test_names(task_id: str, theirs: dict[str, Any], ours: dict[str, Any]) -> No
             np.testing.assert_equal(one.step(action)[:4], other.step(action)[:4])
 
 
-def test_saying_it_twice_is_refused() -> None:
-    with pytest.raises(OptionError, match="'healthy_z_min' and 'healthy_z_range' mean the same"):
-        parallel_pool.make("Ant-v5", healthy_z_min=0.1, healthy_z_range=(0.1, 1))
-
-
 # Sizes as EnvPool 1.2.5 has them.
 OLD = {
     "Ant-v3": 111,

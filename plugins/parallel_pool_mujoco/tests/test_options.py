@@ -10,7 +10,7 @@ import parallel_pool
 import pytest
 from gymnasium.envs.registration import load_env_creator
 from mujoco_originals import IDS, played
-from parallel_pool import OptionError
+from parallel_pool import OptionError, StateError
 from test_envs.originals import Beside, unrecorded
 
 OF_FILES_AND_PICTURES = {"xml_file", "default_camera_config"}
@@ -117,6 +117,24 @@ def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
             assert pool.single_action_space.shape == (links,)
 
 
+OF_PICTURES: list[tuple[dict[str, Any], str]] = [
+    ({"isolation": "process"}, "no pictures of environments in worker processes"),
+    ({"render_quality": "best"}, "'render_quality' is 'best', expected one of"),
+    ({"width": 64, "render_width": 64}, "render_width is said twice"),
+    ({"camera_id": 0, "camera_name": "track"}, r"number of a camera .*camera_id\) or its name"),
+    ({"width": -3}, r"render_width is -3, expected an integer in 0 \.\."),
+    ({"default_camera_config": {"zoom": 2}}, "default_camera_config has 'zoom', but .*azimuth"),
+    ({"default_camera_config": {"lookat": 2}}, "'lookat': 2, expected three numbers"),
+    ({"default_camera_config": {"distance": "far"}}, "'distance': 'far', expected a number"),
+    ({"default_camera_config": 7}, "'default_camera_config' is 7, expected a text"),
+    ({"visual_options": {99: True}}, r"visual_options has '99', expected numbers .*0 \.\."),
+    ({"visual_options": {"contacts": True}}, "visual_options has 'contacts', expected numbers"),
+    ({"visual_options": {16: True}}, "mjVIS_CONTACTFORCE.*cannot be drawn"),
+    ({"max_geom": 0}, "'max_geom' is 0, expected an integer in 1"),
+    ({"from_pixels": 1}, "'from_pixels' is 1, expected True or False"),
+]
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -134,6 +152,11 @@ def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
         ({"frame_skip": 0}, r"'frame_skip' is 0, expected an integer in 1"),
         ({"on_warning": "panic"}, r"'on_warning' is 'panic'"),
         ({"legs": 6}, r"no option 'legs'"),
+        (
+            {"healthy_z_min": 0.1, "healthy_z_range": (0.1, 1)},
+            "'healthy_z_min' and 'healthy_z_range' mean the same",
+        ),
+        *(({"from_pixels": True, **options}, message) for options, message in OF_PICTURES),
     ],
 )
 def test_refusals_name_the_option(options: dict[str, Any], message: str) -> None:
@@ -165,12 +188,6 @@ def test_what_mujoco_cannot_read_is_an_option_error(tmp_path: Path) -> None:
         parallel_pool.make("Ant-v5", xml_file=path)
 
 
-def test_a_goal_is_found_however_far_it_may_be() -> None:
-    """Beyond, the squares of distances overflow, and no place would be near enough."""
-    with pytest.raises(OptionError, match=r"'reset_goal_scale' is 1e\+300, expected a number in"):
-        parallel_pool.make("Reacher-v5", reset_goal_scale=1e300)
-
-
 @pytest.mark.parametrize("task_id", CHANGEABLE)
 def test_the_greatest_weights_and_scales_make_numbers(task_id: str) -> None:
     """Rewards of any size are the user's choice; NaN and infinity are an error that names the range."""
@@ -193,3 +210,27 @@ def test_the_greatest_weights_and_scales_make_numbers(task_id: str) -> None:
             OptionError, match=rf"'{name}' is {beyond}, expected a number in .*1e\+15"
         ):
             parallel_pool.make_spec(task_id, **{name: beyond})
+
+
+def test_a_state_is_of_one_model_wherever_its_file_is(tmp_path: Path) -> None:
+    folder = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
+    text = (folder / "hopper.xml").read_text()
+    same, other = tmp_path / "same.xml", tmp_path / "other.xml"
+    same.write_text(text)
+    other.write_text(text.replace('timestep="0.002"', 'timestep="0.003"'))
+    assert other.read_text() != text
+    with (
+        parallel_pool.make("Hopper-v5", seed=1) as pool,
+        parallel_pool.make("Hopper-v5", xml_file=same) as moved,
+        parallel_pool.make("Hopper-v5", xml_file=other) as another,
+        parallel_pool.make("Hopper-v5", model_overrides={"opt.gravity": [0, 0, -3]}) as light,
+    ):
+        for each in (pool, moved, another, light):
+            each.reset()
+        state = pool.get_state()
+        moved.set_state(None, state)
+        np.testing.assert_equal(moved.step(np.ones((1, 3))), pool.step(np.ones((1, 3))))
+        with pytest.raises(StateError, match=r"of another model than .*other.xml"):
+            another.set_state(None, state)
+        with pytest.raises(StateError, match="'model_overrides'"):
+            light.set_state(None, state)

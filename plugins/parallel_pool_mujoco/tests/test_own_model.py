@@ -59,6 +59,12 @@ def model_of(envs: Any) -> dict[str, bytes]:
     return members
 
 
+def same_steps(left: Any, right: Any, controls: int) -> None:
+    for _ in range(20):
+        found, expected = (each.step(np.ones((1, controls)))[0] for each in (left, right))
+        np.testing.assert_array_equal(found, expected)
+
+
 MEMBERS: list[tuple[str, float, dict[str, Any]]] = [
     ("body_mass", 1.7, {}),
     ("body_inertia", 2.5, {}),
@@ -94,9 +100,7 @@ def test_equal_to_model_overrides(member: str, factor: float, written: dict[str,
         found, expected = changed.reset(seed=5)[0], built.reset(seed=5)[0]
         np.testing.assert_array_equal(found, expected)
         assert model_of(changed) == model_of(built)
-        for _ in range(20):
-            found, expected = (each.step(np.ones((1, plain.nu)))[0] for each in (changed, built))
-            np.testing.assert_array_equal(found, expected)
+        same_steps(changed, built, plain.nu)
 
 
 def test_states_have_the_changed_model() -> None:
@@ -109,10 +113,7 @@ def test_states_have_the_changed_model() -> None:
             left.step(np.ones((1, plain.nu)))
         right.set_state(None, left.get_state())
         assert model_of(left) == model_of(right)
-        for _ in range(20):
-            np.testing.assert_array_equal(
-                *(each.step(np.ones((1, plain.nu)))[0] for each in (left, right))
-            )
+        same_steps(left, right, plain.nu)
 
 
 class Drawn:

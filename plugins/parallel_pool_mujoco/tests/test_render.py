@@ -3,6 +3,7 @@
 import parallel_pool
 import pytest
 from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool_mujoco.sdk import check_opengl
 from test_envs.opengl import BACKEND, drawn, needs_opengl
 from test_envs.programs import python
 
@@ -10,29 +11,26 @@ SCRIPT = """
 import warnings
 warnings.simplefilter("ignore")
 import gymnasium, numpy as np, parallel_pool, pytest
+from parallel_pool.testing import play_beside
 
-def compare(task_id, mode="rgb_array", steps=4, camera=None, **options):
-    arguments = {} if camera is None else {"camera_id": camera}
-    env = gymnasium.make(task_id, render_mode=mode, width=64, height=48, **arguments, **options)
-    arguments = {} if camera is None else {"render_camera_id": camera}
-    pool = parallel_pool.make(task_id, num_envs=2, render_mode=mode, render_width=64,
-                              render_height=48, seed=3, **arguments, **options)
-    env.reset(seed=4)
-    pool.reset()
-    for step in range(steps):
-        picture = pool.render([1])[0]
-        wanted = env.render()
-        assert picture.shape == wanted.shape and picture.dtype == wanted.dtype
-        assert np.array_equal(picture, wanted), (task_id, step)
-        action = np.full(env.action_space.shape, 0.1, np.float32)
-        pool.step(np.stack([action] * 2))
-        env.step(action)
-    pool.close()
-    env.close()
+def compare(task_id, steps, **camera):
+    size = {"width": 64, "height": 48, **camera}
+
+    def original():
+        return gymnasium.make(task_id, render_mode="rgb_array", **size)
+
+    def act(play):
+        picture, wanted = play.pool.render([1])[0], play.originals[1].render()
+        assert picture.dtype == wanted.dtype and np.array_equal(picture, wanted), (task_id, play.step)
+        return play.sample()
+
+    size_of_pool = {f"render_{name}": value for name, value in size.items()}
+    with parallel_pool.make(task_id, num_envs=2, render_mode="rgb_array", **size_of_pool) as pool:
+        play_beside(pool, original, act, seed=3, steps=steps)
 
 for task_id in TASKS:
     compare(task_id, steps=2)
-compare("Hopper-v5", camera=0, steps=3)
+compare("Hopper-v5", steps=3, camera_id=0)
 with parallel_pool.make("Hopper-v5", render_mode="rgb_array", render_camera_id=9) as pool:
     pool.reset()
     with pytest.raises(parallel_pool.OptionError, match="no camera 9"):
@@ -131,3 +129,22 @@ def test_where_gymnasium_drew_in_vain_the_error_says_how_to_begin() -> None:
     assert NONE in ours
     assert "MuJoCo was asked to draw all the same" in ours
     assert again == ours
+
+
+@needs_opengl
+def test_opengl_is_tried() -> None:
+    """By `parallel-pool doctor`."""
+    check = check_opengl()
+    assert check.ok
+    assert check.advice == ""
+    assert "," in check.detail  # the backend, and what draws
+
+
+def test_without_opengl_there_is_a_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "parallel_pool_mujoco.sdk.doctor._DRAW", "import sys; sys.exit('egl: no such file')"
+    )
+    check = check_opengl.__wrapped__()
+    assert check.ok
+    assert check.detail == "none: egl: no such file"
+    assert "apt-get install libegl1" in check.advice

@@ -60,12 +60,13 @@ def test_or_change_nothing_as_in_gymnasium() -> None:
     env.close()
 
 
-def cramped(path: Path, memory: str) -> None:
+def cramped(folder: Path, memory: str) -> Path:
     """A model of twelve balls that fall on a plane, with so much memory for a step."""
     balls = "".join(
         f'<body pos="{k % 5 * 0.15} {k // 5 * 0.15} .25"><freejoint/><geom size=".1"/></body>'
         for k in range(12)
     )
+    path = folder / "cramped.xml"
     path.write_text(f"""
         <mujoco>
           <size memory="{memory}"/>
@@ -76,13 +77,12 @@ def cramped(path: Path, memory: str) -> None:
           </worldbody>
           <actuator><motor joint="slide"/></actuator>
         </mujoco>""")
+    return path
 
 
 def test_no_room_for_contacts_is_a_warning(tmp_path: Path) -> None:
-    cramped(tmp_path / "cramped.xml", "24K")
-    with parallel_pool.make(
-        "Swimmer-v5", xml_file=tmp_path / "cramped.xml", seed=1, reset_noise_scale=0
-    ) as pool:
+    file = cramped(tmp_path, "24K")
+    with parallel_pool.make("Swimmer-v5", xml_file=file, seed=1, reset_noise_scale=0) as pool:
         pool.reset()
         seen = set()
         for _ in range(5):
@@ -93,13 +93,13 @@ def test_no_room_for_contacts_is_a_warning(tmp_path: Path) -> None:
 
 def test_an_error_of_mujoco_is_an_exception(tmp_path: Path) -> None:
     """In a process of its own: without us MuJoCo would end it."""
-    cramped(tmp_path / "cramped.xml", "48K")
+    file = cramped(tmp_path, "48K")
     script = f"""
         import numpy as np, parallel_pool
         from parallel_pool import EnvError
         from pytest import raises
         with parallel_pool.make(
-            "Swimmer-v5", num_envs=2, num_threads=2, xml_file={str(tmp_path / "cramped.xml")!r}
+            "Swimmer-v5", num_envs=2, num_threads=2, xml_file={str(file)!r}
         ) as pool:
             for _ in range(3):
                 with raises(EnvError, match="MuJoCo: mj_stackAlloc: out of memory"):
@@ -113,3 +113,18 @@ def test_an_error_of_mujoco_is_an_exception(tmp_path: Path) -> None:
     """
     assert python("-c", textwrap.dedent(script), folder=tmp_path) == "alive\n"
     assert not (tmp_path / "MUJOCO_LOG.TXT").exists()
+
+
+CODE = """
+import logging, parallel_pool, sys
+if sys.argv[1:]:
+    logging.basicConfig(level=logging.INFO, stream=sys.stdout)
+parallel_pool.make_spec("HalfCheetah-v5")
+"""
+
+
+def test_what_the_compiler_warns_of_is_in_a_log(tmp_path: Path) -> None:
+    assert python("-c", CODE, folder=tmp_path, complaints=True) == ""
+    logged = python("-c", CODE, "log", folder=tmp_path, complaints=True)
+    assert not list(tmp_path.iterdir())
+    assert not logged or logged.startswith("INFO:parallel_pool_mujoco:")

@@ -17,18 +17,11 @@ from task_classes import Reacher
 CHECKS = [name for name in (*PLUGIN_CHECKS, *ENV_CHECKS) if name not in ("render", "speed")]
 
 
-@pytest.mark.usefixtures("quick_kit")
-def test_the_examples() -> None:
-    check_examples()
-
-
-@pytest.mark.slow
-def test_the_examples_with_all_patience() -> None:
-    check_examples()
-
-
-def check_examples() -> None:
+@pytest.mark.parametrize("kit", ["quick_kit", pytest.param("", marks=pytest.mark.slow)])
+def test_the_examples(kit: str, request: pytest.FixtureRequest) -> None:
     """They are one environment in C++: the second is played beside Python alone."""
+    if kit:
+        request.getfixturevalue(kit)
     report = check_plugin("tasks", env_ids=[Cheetah.id], steps=20, only=CHECKS)
     assert report.ok, report.failures
     assert len(report.results) > 10

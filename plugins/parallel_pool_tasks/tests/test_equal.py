@@ -1,7 +1,6 @@
 """Tasks in the language equal the C++ plugins' and the originals, and Python's way to run them, bit for bit."""
 
 import pickle
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -136,28 +135,16 @@ OPTIONS: list[tuple[type[Task], dict[str, Any]]] = [
 @pytest.mark.parametrize(("task", "options"), OPTIONS)
 def test_equals_itself_in_python(task: type[Task], options: dict[str, Any]) -> None:
     """Two ways to run the same methods."""
-    make: Callable[[], Any] = lambda: gymnasium.wrappers.TimeLimit(  # noqa: E731
-        reference(task, **options), task.max_episode_steps or 0
-    )
-    envs = [make() for _ in range(2)]
-    with parallel_pool.make(task, num_envs=2, seed=5, **options) as pool:
-        assert pool.single_action_space == envs[0].action_space
-        assert pool.single_observation_space == envs[0].observation_space
-        begun = [each.reset(seed=5 + i) for i, each in enumerate(envs)]
-        obs, info = pool.reset()
-        ended = [False, False]
-        for action in actions(pool, 300):
-            for i, (observed, said) in enumerate(begun):
-                expect_equal(_row(obs, i), _arrays(observed))
-                expect_equal({name: info[name][i] for name in said}, _arrays(said))
-            obs, reward, terminated, truncated, info = pool.step(action)
-            for i, each in enumerate(envs):
-                if ended[i]:
-                    begun[i], ended[i] = each.reset(), False
-                    continue
-                observed, paid, over, late, said = each.step(action[i])
-                assert (paid, over, late) == (reward[i], terminated[i], truncated[i])
-                begun[i], ended[i] = (observed, said), over or late
+
+    def original() -> Any:
+        return gymnasium.wrappers.TimeLimit(reference(task, **options), task.max_episode_steps or 0)
+
+    with parallel_pool.make(task, num_envs=2, **options) as pool:
+        drawn = actions(pool, 300)
+        how = {"seed": 5, "steps": 300, "infos": None}
+        env = play_beside(pool, original, lambda _: next(drawn), **how).originals[0]
+        assert pool.single_action_space == env.action_space
+        assert pool.single_observation_space == env.observation_space
 
 
 @pytest.mark.parametrize("isolation", ["thread", "process"])
@@ -168,9 +155,10 @@ def test_equals_a_pool_in_python(isolation: str) -> None:
         parallel_pool.make(Reacher, **arguments) as ours,
         parallel_pool.make(Reacher, backend="python", isolation=isolation, **arguments) as first,
         parallel_pool.make(**first.config) as again,
+        parallel_pool.make(**ours.config) as native,
     ):
         assert again.config["task_id"] == Reacher.id
-        for pool in (first, again):
+        for pool in (first, again, native):
             expect_equal(_bools(pool.reset()[0]), ours.reset(seed=5)[0])
             for action in actions(ours, 30):
                 obs, *got, said = pool.step(action)
@@ -202,34 +190,6 @@ def test_simulated_seeds_reach_what_steps_draw() -> None:
         assert (got.rewards[0] == got.rewards[1]).all() and (got.rewards[0] != got.rewards[2]).all()
 
 
-def _row(rows: Any, i: int) -> Any:
-    return {name: each[i] for name, each in rows.items()} if isinstance(rows, dict) else rows[i]
-
-
-def _arrays(each: Any) -> Any:
-    return {n: np.asarray(v)[()] for n, v in each.items()} if isinstance(each, dict) else each
-
-
-def test_options_of_each_environment() -> None:
-    """Each has its own value, of those that differ, and the common ones; config gives the same pool again."""
-    costs = [0.0, 0.1, 5.0]
-    action = np.full((3, 6), 0.5, np.float32)
-    with parallel_pool.make(
-        Cheetah, seed=[0, 0, 0], env_options={"ctrl_cost_weight": costs}, forward_reward_weight=0.0
-    ) as pool:
-        pool.reset()
-        paid = pool.step(action)[1]
-        config = pool.config
-    shown = {name: config[name] for name in ("ctrl_cost_weight", "forward_reward_weight")}
-    assert shown == {"ctrl_cost_weight": 0.1, "forward_reward_weight": 0.0}
-    assert config["env_options"] == {"ctrl_cost_weight": costs}
-    expected = [-float(np.float32(cost) * np.float32(1.5)) for cost in costs]
-    np.testing.assert_array_equal(paid, expected)
-    with parallel_pool.make(**config) as again:
-        again.reset()
-        np.testing.assert_array_equal(again.step(action)[1], expected)
-
-
 def test_written_models_are_those_of_overrides() -> None:
     """The same numbers, all of which something follows from, though each episode writes them anew."""
     factors = {"body_mass": 1.3, "geom_friction": 0.4, "geom_size": 1.1, "dof_armature": 0.5}
@@ -256,10 +216,11 @@ def test_written_models_are_those_of_overrides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("task", "options"), [(Randomised, {}), (Randomised, {"derives": False}), (Senses, {})]
+    ("task", "options"),
+    [(Randomised, {}), (Randomised, {"derives": False}), (Senses, {}), (Reacher, {})],
 )
 def test_states_have_what_was_written(task: type[Task], options: dict[str, Any]) -> None:
-    """In a clone, and in a pool whose environments have had other models and flags."""
+    """And what is kept: in a clone, and in a pool whose environments have had other models and flags."""
     arguments = {"num_envs": 3, **options}
     with (
         parallel_pool.make(task, seed=1, **arguments) as first,
@@ -293,7 +254,7 @@ def test_forces_are_the_weight() -> None:
 
 
 def test_what_an_episode_keeps_is_saved() -> None:
-    """In a pickle that goes on, in a clone, and in a pool of two tasks, which are one environment in C++."""
+    """In a pickle that goes on, of a pool of two tasks, which are one environment in C++."""
 
     class Other(Reacher):
         id = "tests/Other-v0"
@@ -308,10 +269,3 @@ def test_what_an_episode_keeps_is_saved() -> None:
         with pickle.loads(pool.pickled(include_state=True)) as other:
             for action in actions(pool, 50):
                 expect_equal(other.step(action), pool.step(action))
-    with parallel_pool.make(Reacher, num_envs=2, seed=1) as pool:
-        pool.reset()
-        pool.step(np.full((2, 2), 0.3, np.float32))
-        pool.clone(0, [1])
-        obs, reward, *_ = pool.step(np.zeros((2, 2), np.float32))
-        assert reward[0] == reward[1]
-        expect_equal(_row(obs, 0), _row(obs, 1))

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 import parallel_pool
 import pytest
+from parallel_pool.testing import Play, play_beside
 from parallel_pool_tasks import (
     Step,
     Task,
@@ -56,59 +57,44 @@ def expressions(seed: int, values: dict[str, Any], terms: int = TERMS) -> dict[s
             return left @ right[:, 0].copy() if kind == 2 else left[0] @ right
         return np.linalg.norm(left[0]) if kind == 4 else left[0].dot(right[:, 0].copy())
 
+    def combined(x: Any) -> Any:
+        if draw.random() < 0.5:
+            function = [np.add, np.subtract, np.multiply, np.maximum, np.minimum][draw.integers(5)]
+            return function(x, some("fi", x.shape if x.dtype.kind == "f" else None))
+        return x * float(draw.normal()) + int(draw.integers(3))
+
+    def of_two(x: Any) -> Any:
+        y = some("f", x.shape) if draw.random() < 0.5 else float(draw.uniform(0.5, 3))
+        return TWO[draw.integers(len(TWO))](*((x, y) if draw.random() < 0.5 else (y, x)))
+
+    def folded(x: Any) -> Any:
+        folds = [np.sum, np.mean, np.min, np.max, np.argmax, np.argmin, np.linalg.norm]
+        return np.ravel(folds[draw.integers(7)](matrix(x), axis=int(draw.integers(2))))
+
+    flat = np.atleast_1d
+    plain = [np.abs, np.square, np.sign, np.floor, np.rint, np.negative]
+    functions: list[Callable[[Any], Any]] = [
+        combined,
+        lambda x: plain[draw.integers(6)](x),
+        lambda x: np.sqrt(np.abs(x)) / (1.5 + np.abs(x)),
+        lambda x: np.where(x > float(draw.normal()), x, 0.25 * x),
+        lambda x: np.clip(x, -0.5, float(draw.uniform(-1, 1))),
+        lambda x: [np.sum, np.mean, np.min, np.max][draw.integers(4)](flat(x)),
+        lambda x: np.concatenate([flat(x)[::-1], flat(some("f"))])[:200],
+        lambda x: flat(x)[: max(1, x.size // 2)] ** 2 + some("f", ()).astype(np.float64) ** 3,
+        lambda x: (flat(x) > 0) & ~(flat(x) > 0.5),
+        lambda x: some("b").sum() % 5 - 2,
+        lambda x: np.stack([flat(x), np.roll(flat(x), 1)]).T.reshape(-1)[:200],
+        lambda x: ONE[draw.integers(len(ONE))](x if draw.random() < 0.5 else flat(x)[::-1]),
+        of_two,
+        lambda x: flat(x) ** [3, -1, 0.5, 1.7, 0][draw.integers(5)],
+        folded,
+        lambda x: np.ravel(product(matrix(x), matrix(some("f")))),
+        lambda x: np.fmod(7, 4) * np.remainder(x, 0.75) if x.dtype == float else x.astype(float),
+    ]
     for number in range(terms):
         x = some("f")
-        choice = draw.integers(17)
-        if choice == 0:
-            made = (
-                [np.add, np.subtract, np.multiply, np.maximum, np.minimum][draw.integers(5)](
-                    x, some("fi", x.shape if x.dtype.kind == "f" else None)
-                )
-                if draw.random() < 0.5
-                else x * float(draw.normal()) + int(draw.integers(3))
-            )
-        elif choice == 1:
-            made = [np.abs, np.square, np.sign, np.floor, np.rint, np.negative][draw.integers(6)](x)
-        elif choice == 2:
-            made = np.sqrt(np.abs(x)) / (1.5 + np.abs(x))
-        elif choice == 3:
-            made = np.where(x > float(draw.normal()), x, 0.25 * x)
-        elif choice == 4:
-            made = np.clip(x, -0.5, float(draw.uniform(-1, 1)))
-        elif choice == 5:
-            made = [np.sum, np.mean, np.min, np.max][draw.integers(4)](np.atleast_1d(x))
-        elif choice == 6:
-            made = np.concatenate([np.atleast_1d(x)[::-1], np.atleast_1d(some("f"))])[:200]
-        elif choice == 7:
-            made = (
-                np.atleast_1d(x)[: max(1, x.size // 2)] ** 2 + some("f", ()).astype(np.float64) ** 3
-            )
-        elif choice == 8:
-            made = (np.atleast_1d(x) > 0) & ~(np.atleast_1d(x) > 0.5)
-        elif choice == 9:
-            made = some("b").sum() % 5 - 2
-        elif choice == 10:
-            made = np.stack([np.atleast_1d(x), np.roll(np.atleast_1d(x), 1)]).T.reshape(-1)[:200]
-        elif choice == 11:
-            made = ONE[draw.integers(len(ONE))](
-                x if draw.random() < 0.5 else np.atleast_1d(x)[::-1]
-            )
-        elif choice == 12:
-            y = some("f", x.shape) if draw.random() < 0.5 else float(draw.uniform(0.5, 3))
-            made = TWO[draw.integers(len(TWO))](*((x, y) if draw.random() < 0.5 else (y, x)))
-        elif choice == 13:
-            made = np.atleast_1d(x) ** [3, -1, 0.5, 1.7, 0][draw.integers(5)]
-        elif choice == 14:
-            folds = [np.sum, np.mean, np.min, np.max, np.argmax, np.argmin, np.linalg.norm]
-            made = np.ravel(folds[draw.integers(7)](matrix(x), axis=int(draw.integers(2))))
-        elif choice == 15:
-            made = np.ravel(product(matrix(x), matrix(some("f"))))
-        else:
-            made = (
-                np.fmod(7, 4) * np.remainder(x, 0.75)
-                if x.dtype == np.float64
-                else x.astype(np.float64)
-            )
+        made = functions[draw.integers(len(functions))](x)
         pool.append(made)
         results[f"r{number}"] = made
     return results
@@ -335,22 +321,15 @@ def test_random_programs(numbers: range) -> None:
     for number in numbers:
         text = traced(Program(number=number), compiled(Program)[0])
         instructions += text.partition("\nreset\n")[2].count("\n")
-        env = reference(Program, number=number)
         draw = np.random.default_rng(number)
-        with (
-            parallel_pool.make(
-                Program, seed=number, number=number, on_warning="ignore", num_threads=1
-            ) as pool,
-        ):
-            np.testing.assert_array_equal(pool.reset()[0][0], env.reset(seed=number)[0])
-            for _ in range(6):
-                action = draw.uniform(-1, 1, (1, 2)).astype(np.float32)
-                obs, reward, *_, info = pool.step(action)
-                wanted, paid, *_, said = env.step(action[0])
-                np.testing.assert_array_equal(obs[0], wanted, err_msg=f"program {number}")
-                assert reward[0] == paid
-                for name, each in said.items():
-                    np.testing.assert_array_equal(info[name][0], each, err_msg=name)
-            rounds += wanted[-1]
+
+        def act(_: Play, draw: np.random.Generator = draw) -> Any:
+            return draw.uniform(-1, 1, (1, 2)).astype(np.float32)
+
+        original = functools.partial(reference, Program, number=number)
+        options = {"number": number, "on_warning": "ignore", "num_threads": 1}
+        with parallel_pool.make(Program, **options) as pool:
+            play = play_beside(pool, original, act, seed=number, steps=6, infos=None)
+        rounds += play.obs[0, -1]
     assert instructions > 500 * len(numbers)
     assert rounds > 20 * len(numbers)

@@ -24,7 +24,7 @@ def program(task: Any = Cheetah) -> str:
     return traced(task(), compiled(task)[0])
 
 
-REFUSED = [
+CHANGED = [
     (
         "parallel-pool-tasks 1",
         "parallel-pool-tasks 2",
@@ -33,7 +33,6 @@ REFUSED = [
     ("registers ", "registers 99999", "(count) is '99999"),
     ("registers ", "registers -", "expected a whole number, 1 .."),
     ("kept ", "kept 9", "(first)"),
-    ("action float32", "tunables 9\naction float32", "word 2 (count) is '9'"),
     ("generator Generator", "generator Numpy", "expected Generator or RandomState"),
     ("bound -1.0 1.0", "bound 1.0 -1.0", "expected a number not below the first"),
     ("bound -1.0 1.0\n", "", "the action has another size"),
@@ -58,57 +57,46 @@ REFUSED = [
     ("qpos+1", "qpos+2", "mjData.qpos has 9 numbers"),
     ("qpos+1", "contact+1", "mjData.contact has 0 numbers"),
     ("store float64 9 qpos+0", "store float64 9 xpos+0", "MuJoCo computes mjData.xpos"),
-    ("action float32 6 r", "reset\naction float32 6 r", "there is no operation"),
     ("0+0", "1+0", "word 4 (place)"),
     ("\nend\n", "\n", "the text ends too early"),
     ("\nend\n", "\nend\nadd\n", "expected nothing behind 'end'"),
-    ("mj_step", "end_when float64 0 1\nmj_step", "no block of this kind is to be ended here"),
-    ("mj_step", "when float64 r0 0 1\nmj_step", "a block cannot hold results"),
+]
+INSERTED = [
+    ("action float32", "tunables 9", "word 2 (count) is '9'"),
+    ("action float32 6 r", "reset", "there is no operation"),
+    ("mj_step", "end_when float64 0 1", "no block of this kind is to be ended here"),
+    ("mj_step", "when float64 r0 0 1", "a block cannot hold results"),
     (
         "mj_step",
-        "repeat float64 9999 0 1\nrepeat float64 9999 0 1\nmj_step",
+        "repeat float64 9999 0 1\nrepeat float64 9999 0 1",
         "loops within each other take more",
     ),
+    ("add float64 9", "exp int64 1 r0 r0 0 1", "expected the dtype float64 or float32"),
+    ("add float64 9", "matmul float64 9 9 9 r0 r0 r99999 0 0 1", "(operand)"),
+    ("mj_step", "write_model float64 1 body_mass+0 r0 0 1", "a step does not write the model"),
+    ("forward", "set_const float64 0 1\nset_const float64 0 1", "as it is behind set_const"),
     (
-        "add float64 9",
-        "exp int64 1 r0 r0 0 1\nadd float64 9",
-        "expected the dtype float64 or float32",
-    ),
-    ("add float64 9", "matmul float64 9 9 9 r0 r0 r99999 0 0 1\nadd float64 9", "(operand)"),
-    (
-        "mj_step",
-        "write_model float64 1 body_mass+0 r0 0 1\nmj_step",
-        "a step does not write the model",
-    ),
-    ("\nforward", "\nset_const float64 0 1" * 2 + "\nforward", "as it is behind set_const"),
-    (
-        "\nforward",
-        "\nwhen float64 r0 0 1\nset_const float64 0 1\nend_when float64 0 1\nforward",
+        "forward",
+        "when float64 r0 0 1\nset_const float64 0 1\nend_when float64 0 1",
         "a block cannot hold set_const",
     ),
     (
-        "\nforward",
-        "\nwrite_model float64 1 geom_dataid+0 r0 0 1\nforward",
+        "forward",
+        "write_model float64 1 geom_dataid+0 r0 0 1",
         "mjModel.geom_dataid is none of the arrays",
     ),
-    (
-        "\nforward",
-        "\nwrite_model float64 1 body_mass+99 r0 0 1\nforward",
-        "mjModel.body_mass has 8 numbers",
-    ),
-    ("mj_step", "n_contacts int64 r0 1,99 * 0 1\nmj_step", "has no geom 99"),
-    ("mj_step", "n_contacts int64 r0 1,,2 * 0 1\nmj_step", "word 4 (geoms) is '1,,2'"),
-    ("mj_step", "object_velocity float64 r0 site:5 0 0 1\nmj_step", "has no site 5"),
-    ("mj_step", "object_velocity float64 r0 joint:0 0 0 1\nmj_step", "such as site:3"),
-    ("mj_step", "ray float64 9 r0 r0* r99 0 127 0 1\nmj_step", "(operand)"),
-    ("mj_step", "load_int float64 1 r0 qpos+0 0 1\nmj_step", "numbers of another type"),
-    (
-        "mj_step",
-        "store_bool bool 1 bvh_active+0 r0 0 1\nmj_step",
-        "MuJoCo computes mjData.bvh_active",
-    ),
-    ("add float64 9", "lookup float64 9 r0 9 r0 r99999 0 1\nadd float64 9", "word 7"),
+    ("forward", "write_model float64 1 body_mass+99 r0 0 1", "mjModel.body_mass has 8 numbers"),
+    ("mj_step", "n_contacts int64 r0 1,99 * 0 1", "has no geom 99"),
+    ("mj_step", "n_contacts int64 r0 1,,2 * 0 1", "word 4 (geoms) is '1,,2'"),
+    ("mj_step", "object_velocity float64 r0 site:5 0 0 1", "has no site 5"),
+    ("mj_step", "object_velocity float64 r0 joint:0 0 0 1", "such as site:3"),
+    ("mj_step", "ray float64 9 r0 r0* r99 0 127 0 1", "(operand)"),
+    ("mj_step", "load_int float64 1 r0 qpos+0 0 1", "numbers of another type"),
+    ("mj_step", "store_bool bool 1 bvh_active+0 r0 0 1", "MuJoCo computes mjData.bvh_active"),
+    ("add float64 9", "lookup float64 9 r0 9 r0 r99999 0 1", "word 7"),
 ]
+"""Before the first line that begins so, what, and what is said of it."""
+REFUSED = [*CHANGED, *((f"\n{at}", f"\n{new}\n{at}", message) for at, new, message in INSERTED)]
 
 
 @pytest.mark.parametrize(("part", "other", "message"), REFUSED)

@@ -130,11 +130,3 @@ def test_what_is_refused(numbers: Any, words: str) -> None:
             tune(envs, numbers)
         with pytest.raises(parallel_pool.EnvError, match="1 tunables, expected the task's 3"):
             envs.reset(options={"tunables": [1.0]})
-
-
-def test_classes_are_refused() -> None:
-    wrong = type("Wrong", (Tuned,), {"id": "wrong/F-v0", "tunables": {"pay": "much"}})
-    with pytest.raises(
-        parallel_pool.OptionError, match=r"Wrong.tunables: 'pay' is 'much', expected a number"
-    ):
-        parallel_pool.make(wrong)

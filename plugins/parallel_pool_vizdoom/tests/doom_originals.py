@@ -27,6 +27,21 @@ def memory_names(process: int | None = None) -> set[str]:
     return {name for name in os.listdir("/dev/shm") if mark in name}
 
 
+def engines(parent: int | None) -> list[int]:
+    """Those that run, of this process; None: of any."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            name, _, rest = (folder / "stat").read_text().partition("(")[2].rpartition(")")
+        except (OSError, ValueError):
+            continue
+        if parent is not None and int(rest.split()[1]) != parent:
+            continue
+        if name == "vizdoom" and rest.split()[0] != "Z":
+            found.append(int(folder.name))
+    return sorted(found)
+
+
 def silent_game(cfg: str, settings: dict[str, Any], variables: str = "") -> Any:
     """A DoomGame of the size above that has not begun and makes no sound. variables: "": the scenario's."""
     game = vizdoom.DoomGame()
@@ -120,10 +135,8 @@ class Held:
         if play.begun[0]:
             self.since, self.action = 0, np.zeros(space.shape)
         if self.since >= self.settling and self.since % 3 == 0:
-            numbers, bits = (
-                play.draw.uniform(-9, 9, space.shape),
-                play.draw.integers(0, 2, space.shape),
-            )
+            numbers = play.draw.uniform(-9, 9, space.shape)
+            bits = play.draw.integers(0, 2, space.shape)
             self.action = np.where(space.low < 0, numbers, bits)
         self.since += 1
         return self.action[None]
@@ -134,8 +147,6 @@ def played(
     original: Any,
     policy: Held,
     *,
-    seed: int,
-    steps: int,
     ours: dict[str, Any],
     **how: Any,
 ) -> Play:
@@ -150,9 +161,7 @@ def played(
         "dict_observation": True,
         **ours,
     }
-    play = unrecorded(
-        env_id, original, policy, num_envs=1, seed=seed, steps=steps, ours=ours, **how
-    )
+    play = unrecorded(env_id, original, policy, num_envs=1, ours=ours, **how)
     assert memory_names() == before
     return play
 

@@ -15,8 +15,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import vizdoom
-from doom_originals import Held, played, silent_game
-from engine_processes import engines
+from doom_originals import Held, engines, played, silent_game
 from parallel_pool_vizdoom._names import VARIABLES
 from parallel_pool_vizdoom._package import package_folder
 
@@ -44,21 +43,13 @@ def _play(pipe: Any, cfg: str, seed: int, settings: dict[str, Any], arguments: s
     game.add_game_args(arguments)
     game.set_seed(seed)
     game.init()
-    reward = 0.0
+    reward, variables = 0.0, [getattr(vizdoom.GameVariable, name) for name in SEEN.split()]
     while True:
         state = game.get_state()
-        pipe.send(
-            (
-                None if state is None else state.screen_buffer,
-                [
-                    game.get_game_variable(getattr(vizdoom.GameVariable, name))
-                    for name in SEEN.split()
-                ],
-                reward,
-                game.is_episode_finished(),
-                game.is_episode_timeout_reached(),
-            )
-        )
+        screen = None if state is None else state.screen_buffer
+        seen = [game.get_game_variable(each) for each in variables]
+        over, timeout = game.is_episode_finished(), game.is_episode_timeout_reached()
+        pipe.send((screen, seen, reward, over, timeout))
         asked = pipe.recv()
         if asked is None:
             break
@@ -221,18 +212,14 @@ def check(
     bots: int = 0,
 ) -> None:
     """So many tics, in which none of `matches` or all of them end."""
+    ours = {"game_variables": SEEN, "frame_skip": 1, "screen_format": "rgb", "episode_timeout": -1}
     play = played(
         "vizdoom/MatchCustom-v1",
         Match,
         Held(SETTLING),
         seed=5,
         steps=tics,
-        ours={
-            "game_variables": SEEN,
-            "frame_skip": 1,
-            "screen_format": "rgb",
-            "episode_timeout": -1,
-        },
+        ours=ours,
         cfg_path=str(package_folder() / "scenarios" / f"{cfg}.cfg"),
         num_players=players,
         bots=bots,

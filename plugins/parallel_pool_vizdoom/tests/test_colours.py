@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from engine_processes import engines
+from doom_originals import engines
 from parallel_pool_vizdoom._package import package_folder
 
 pytestmark = pytest.mark.skipif(

@@ -37,17 +37,16 @@ def test_what_is_quick(task_id: str) -> None:
     check(task_id, QUICK, 40)
 
 
-@pytest.mark.slow  # test_match.py and test_match_exact.py play matches to their ends, with seeds
+# Of matches when there is time: test_match.py and test_vizdoom.py play them to their ends, with seeds.
+ALONE = [("leftovers", 6), ("seeding", 6), ("autoreset", 30), ("fresh_start", 6), ("render", 6)]
+
+
 @pytest.mark.parametrize(
-    ("name", "steps"),
-    [("leftovers", 6), ("seeding", 6), ("autoreset", 30), ("fresh_start", 6), ("render", 6)],
+    ("task_id", "name", "steps"),
+    [(GAME, *ALONE[0]), *(pytest.param(MATCH, *each, marks=pytest.mark.slow) for each in ALONE)],
 )
-def test_checks_of_a_match_without_those_before_them(name: str, steps: int) -> None:
-    ENV_CHECKS[name](EnvUnderTest(MATCH, SMALL, steps=steps))
-
-
-def test_leftovers_of_a_game() -> None:
-    ENV_CHECKS["leftovers"](EnvUnderTest(GAME, SMALL, steps=6))
+def test_checks_without_those_before_them(task_id: str, name: str, steps: int) -> None:
+    ENV_CHECKS[name](EnvUnderTest(task_id, SMALL, steps=steps))
 
 
 @pytest.mark.slow  # test_to_the_end and test_one_match_after_the_other

@@ -1,5 +1,6 @@
 """Engines end with their pool, whatever ends it, leave nothing, and take nothing with them."""
 
+import ctypes
 import os
 import random
 import re
@@ -13,14 +14,15 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from doom_originals import memory_names
-from engine_processes import SOON, engines, slow_to_begin, stopped_is_heard
+from doom_originals import engines, memory_names
 from parallel_pool.plugin_api import find_library
 from parallel_pool_vizdoom._package import ENGINE_FOLDER, package_folder
 from test_envs.programs import python
 from test_envs.threads import interrupted
 
 SMALL: dict[str, Any] = {"screen_resolution": "160x120", "frame_skip": 4}
+SOON = 20.0
+"""engine_timeout of engines that hang, in seconds: others begin in it on a machine that is busy."""
 
 
 GAME, MATCH = TASKS = ("vizdoom/Basic-v1", "vizdoom/MultiDuel-v1")
@@ -149,6 +151,17 @@ def test_what_is_shown_of_an_episode_that_broke() -> None:
         assert not np.array_equal(last, obs)
 
 
+def slow_to_begin(folder: Path, seconds: int, argument: str) -> str:
+    """An engine that takes so long to begin, if it has that argument."""
+    path = folder / "slow"
+    path.write_text(
+        f'#!/bin/sh\nfor each; do [ "$each" = {argument} ] && sleep {seconds}; done\n'
+        f'exec {package_folder() / "vizdoom"} "$@"\n'
+    )
+    path.chmod(0o755)
+    return str(path)
+
+
 @pytest.mark.parametrize(
     ("task_id", "num_threads"),
     [(GAME, 1), pytest.param(GAME, 2, marks=pytest.mark.slow), (MATCH, 2)],
@@ -161,7 +174,20 @@ def test_ctrl_c_is_heard_and_loses_nothing(task_id: str, num_threads: int, elsew
         assert (pool.recv()[0] == twin.reset(seed=0)[0]).all()
         same(pool.step(no_action(pool)), twin.step(no_action(twin)), np.arange(2))
     with make(3, task_id, num_threads=num_threads) as pool, make(3, task_id) as twin:
-        stopped_is_heard(pool, twin, no_action(pool))
+        others = set(engines(os.getpid()))
+        pool.reset(seed=0)
+        engine = min(set(engines(os.getpid())) - others)  # not by number alone: numbers begin anew
+        twin.reset(seed=0)
+        os.kill(engine, signal.SIGSTOP)
+        try:
+            assert interrupted(lambda: pool.step(no_action(pool))) < 0.1
+            with pytest.raises(parallel_pool.AlreadyPendingError):
+                pool.step(no_action(pool))
+        finally:
+            os.kill(engine, signal.SIGCONT)
+        for result in (pool.recv(), pool.step(no_action(pool))):
+            same(result, twin.step(no_action(pool)), np.arange(3))
+            assert "error" not in result[-1]
 
 
 def test_a_game_cannot_be_saved_and_says_why() -> None:
@@ -262,12 +288,19 @@ def test_nothing_is_stored_of_a_map_that_takes_long() -> None:
 STARTING = """
 import os, threading
 import parallel_pool
-pool = parallel_pool.make("{task_id}", num_envs=4, screen_resolution="160x120")
+pool = parallel_pool.make("{task_id}", num_envs={count}, screen_resolution="160x120")
 print("starts", flush=True)
 {how}
 pool.reset(seed=0)
+print("ready", flush=True)
 threading.Event().wait()
 """
+
+
+def starting(task_id: str, count: int, how: str = "") -> subprocess.Popen[bytes]:
+    """A process that starts the engines of so many environments."""
+    program = STARTING.format(task_id=task_id, count=count, how=how)
+    return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
 
 
 @pytest.mark.parametrize("times", [1, pytest.param(4, marks=pytest.mark.slow)])
@@ -283,8 +316,7 @@ def test_a_process_that_ends_while_engines_start_leaves_nothing(task_id: str, ti
     for number in range(3 * times):
         how, number_of_signal = ends[number % 3]
         delay = 0.3 * random.random()
-        program = STARTING.format(task_id=task_id, how=how.format(delay=delay))
-        child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+        child = starting(task_id, 4, how.format(delay=delay))
         children.append((child, delay, number_of_signal))
     for child, delay, number_of_signal in children:
         assert child.stdout is not None
@@ -307,3 +339,83 @@ def command(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
         return ""
+
+
+def test_a_player_who_never_comes(elsewhere: Path) -> None:
+    slow = slow_to_begin(elsewhere, 1000, "-join")
+    with make(1, MATCH, vzd_path=slow, engine_timeout=SOON) as pool:
+        with pytest.raises(
+            parallel_pool.EnvError, match=r"multi_duel.cfg: player \d of 2.*not answered for 20"
+        ):
+            pool.reset(seed=0)
+        assert not engines(os.getpid()) and not memory_names()
+
+
+def test_ports_of_many_processes() -> None:
+    """Matches of several processes begin at the same time, and no player is in another's."""
+    children = [starting(MATCH, 2) for _ in range(2)]
+    try:
+        for child in children:
+            assert child.stdout is not None
+            assert [child.stdout.readline() for _ in range(2)] == [b"starts\n", b"ready\n"]
+            assert len(engines(child.pid)) == 4
+    finally:
+        for child in children:
+            child.kill()
+            child.communicate()
+
+
+@pytest.mark.parametrize(
+    ("name", "functions"),
+    [
+        (
+            "engine_network",
+            ["bind", "recvfrom", "sendto", "shm_open", "sigaction", "socket", "usleep"],
+        ),
+        ("engine_tics", ["mmap", "pthread_cond_wait", "shm_open", "sigaction"]),
+    ],
+)
+def test_what_engines_load_takes_the_place_of_few_functions(
+    name: str, functions: list[str]
+) -> None:
+    """Of a runtime of C++ in it the engine would use parts instead of its own."""
+    library = find_library("parallel_pool_vizdoom", name)
+    command = ["nm", "-D", "--defined-only", "--format=just-symbols", library]
+    assert sorted(subprocess.check_output(command, text=True).split()) == functions
+
+
+# Engines that stop, or die, within the few instructions in which they hold the lock of a queue. Where a signal
+# meets them is chance, so the lock is taken here instead: it lies in memory of ours.
+LIBC = ctypes.CDLL(None)
+LOCK_OFFSET = 48  # in the queue, engine/queue_layout.hpp
+
+
+def queue_lock(name: str) -> ctypes.c_void_p:
+    lines = Path("/proc/self/maps").read_text().splitlines()
+    (queue,) = [line for line in lines if f"ViZDoomMQ{name}" in line]
+    return ctypes.c_void_p(int(queue.split("-")[0], 16) + LOCK_OFFSET)
+
+
+def test_stopped_with_the_lock() -> None:
+    with make(1, engine_timeout=SOON) as pool:
+        pool.reset(seed=0)
+        lock = queue_lock("Doom")
+        assert LIBC.pthread_mutex_lock(lock) == 0
+        *_, info = pool.step(np.zeros((1, 3)))
+        assert LIBC.pthread_mutex_unlock(lock) == 0
+        assert "the engine has not answered for 20" in info["error"][0]
+
+
+@pytest.mark.parametrize("queue", ["Doom", "Ctr"])
+def test_died_with_the_lock(queue: str) -> None:
+    """Seen at once. A child of ours holds the lock in the engine's place."""
+    with make(1, engine_timeout=600.0) as pool:
+        pool.reset(seed=0)
+        (engine,) = engines(os.getpid())
+        os.kill(engine, signal.SIGKILL)
+        child = os.fork()
+        if child == 0:
+            os._exit(LIBC.pthread_mutex_lock(queue_lock(queue)))
+        assert os.waitpid(child, 0)[1] == 0
+        *_, info = pool.step(np.zeros((1, 3)))
+        assert "signal 9" in info["error"][0]

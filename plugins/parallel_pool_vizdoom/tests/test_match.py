@@ -1,11 +1,9 @@
-"""Matches: what players see of them, how they end and begin again, and what is refused."""
+"""Matches: what players see of them, and how they end and begin again."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import parallel_pool
-import pytest
 from parallel_pool_vizdoom._package import package_folder
 from parallel_pool_vizdoom._starts import Starts, starts
 
@@ -146,39 +144,3 @@ def test_starts_of_maps() -> None:
     assert starts(folder / "freedoom2.wad", "map01") == Starts(10, 4)
     assert starts(folder / "freedoom2.wad", "map99") is None
     assert starts(folder / "vizdoom.pk3", "map01") is None
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"num_players": 0}, "num_players"),
-        ({"num_players": 17}, "'num_players' is 17, expected an integer in 1 .. 16"),
-        ({"num_players": "two"}, "num_players"),
-        ({"num_players": 2, "bots": 15}, "bots 15, 17 together: the engine has room for 16"),
-        ({"num_players": 3}, "num_players is 3, and map map01 of multi_duel.wad has 2 places"),
-        ({"cfg_path": "basic.cfg"}, "has no places where players of a deathmatch begin"),
-        (
-            {"cfg_path": "basic.cfg", "game_mode": "cooperative"},
-            "num_players is 2, and map map01 of basic.wad has 1 place where players who cooperate",
-        ),
-        ({"game_mode": "cooperative"}, "has no place where players who cooperate begin"),
-        (
-            {"cfg_path": "freedoom2.cfg", "game_mode": "cooperative", "bots": 1},
-            "bots is 1, and bots play deathmatches only",
-        ),
-        ({"game_mode": "both"}, "game_mode"),
-        ({"player_args": ["+name A"]}, "player_args has 1 lines, expected one for each of the 2"),
-        ({"game_args": "-host 2"}, "-host is among the engine's arguments"),
-        ({"player_args": ["-port 5", ""]}, "-port is among the engine's arguments"),
-    ],
-)
-def test_what_is_wrong_is_named(options: dict[str, Any], message: str, elsewhere: Path) -> None:
-    with pytest.raises(parallel_pool.OptionError, match=message):
-        parallel_pool.make("vizdoom/MatchCustom-v1", **options)
-
-
-def test_a_game_of_one_has_no_players() -> None:
-    with pytest.raises(parallel_pool.OptionError, match="num_players"):
-        parallel_pool.make("vizdoom/Basic-v1", num_players=2)
-    with pytest.raises(parallel_pool.OptionError, match=r"-host .*vizdoom/MatchCustom-v1"):
-        parallel_pool.make("vizdoom/VizdoomCustom-v1", game_args="-host 2")

@@ -126,10 +126,3 @@ def test_gymnasiums_ids_observe_them(engine: str) -> None:
     ):
         with parallel_pool.make(name, frame_skip=3, vzd_path=engine) as pool:
             assert pool.single_observation_space[key].shape == shape
-
-
-def test_a_sampling_rate_that_there_is_not() -> None:
-    with pytest.raises(parallel_pool.OptionError, match=r"sr_8000.*expected one of sr_11025"):
-        parallel_pool.make(
-            "VizdoomCustom-v1", audio_buffer=True, config={"audio_sampling_rate": "SR_8000"}
-        )

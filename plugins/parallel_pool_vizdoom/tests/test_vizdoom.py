@@ -1,5 +1,8 @@
-"""Every scenario against vizdoom's own DoomGame, frame by frame."""
+"""Every scenario against vizdoom's own DoomGame, frame by frame; matches against as many in lockstep."""
 
+from typing import Any
+
+import match_originals
 import parallel_pool
 import pytest
 from doom_originals import check
@@ -52,3 +55,29 @@ def test_settings() -> None:
         "doom_skill": 2,
     }
     check("deadly_corridor", 150, frame_skip=3, config=settings, buffers=("automap",), gray=True)
+
+
+def test_a_duel() -> None:
+    match_originals.check(
+        "multi_duel", 2, 400, settings={"frag_reward": 1, "death_penalty": 0.5, "kill_reward": 3}
+    )
+
+
+def test_one_match_after_the_other() -> None:
+    match_originals.check("multi_duel", 2, 500, matches=3, settings={"episode_timeout": 150})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("cfg", "players", "options"),
+    [
+        ("cig", 4, {}),
+        ("cig", 2, {"bots": 2}),
+        ("cig", 1, {"bots": 2}),
+        ("multi", 2, {}),
+        ("freedoom2", 2, {"mode": "cooperative"}),
+    ],
+    ids=["four players", "two players and bots", "one player and bots", "rooms", "cooperative"],
+)
+def test_other_scenarios(cfg: str, players: int, options: dict[str, Any]) -> None:
+    match_originals.check(cfg, players, 400, **options)

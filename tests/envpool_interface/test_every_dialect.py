@@ -25,6 +25,17 @@ def first_of(answer: Any) -> Any:
 
 
 @every_dialect
+def test_some_environments_and_dicts(make: Any, name: str) -> None:
+    with make("test/Count-v0", num_envs=3) as pool:
+        pool.reset()
+        action = {"action": np.array([1]), "env_id": np.array([2])}
+        assert first_of(pool.step(action)).tolist() == [1]
+        assert first_of(pool.reset(np.array([2]))).tolist() == [0]
+        pool.send(np.zeros(3, int))
+        assert first_of(pool.recv()).tolist() == [1, 1, 1]
+
+
+@every_dialect
 def test_attributes_seeds_and_pickles(make: Any, name: str) -> None:
     with make("test/Walk-v0", num_envs=2, seed=[3, 4], render_mode=None) as pool:
         assert (len(pool), pool.is_async) == (2, False)

@@ -9,6 +9,7 @@ from gymnasium.vector import AutoresetMode
 from parallel_pool import envpool
 from parallel_pool.envpool import legacy
 from parallel_pool.pool_errors import ClosedPoolError, NothingPendingError
+from test_envs.pools import begun
 
 
 def make(name: str = "Count", **arguments: Any) -> Any:
@@ -48,8 +49,7 @@ def test_reset_and_step() -> None:
 
 
 def test_some_environments() -> None:
-    with make("Count", num_envs=3) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=3)) as pool:
         obs, _, _, _, info = pool.step(np.array([1, 1]), np.array([2, 0]))
         assert info["env_id"].tolist() == [2, 0]
         assert pool.reset(np.array([2]))[0].tolist() == [0]
@@ -66,16 +66,10 @@ def test_some_environments() -> None:
             pool.reset(np.array([1]), options={"reset_mask": [True] * 3})
 
 
+OTHER = np.array([1, 0], np.int32)
 ACTIONS: list[tuple[Any, list[int]]] = [
     ({"action": np.array([1, 2], np.int32), "env_id": np.array([1, 0])}, [1, 0]),
-    (
-        {
-            "action": np.array([1, 2]),
-            "env_id": np.array([1, 0]),
-            "players.env_id": np.array([1, 0], np.int32),
-        },
-        [1, 0],
-    ),
+    ({"action": np.array([1, 2]), "env_id": np.array([1, 0]), "players.env_id": OTHER}, [1, 0]),
     ({"action": [1, 2], "env_id": [1, 0], "players": {"env_id": [1, 0]}}, [1, 0]),
     ({"players": {"action": [1, 2], "env_id": [1, 0]}}, [1, 0]),
     ({"action": [1, 2, 0]}, [0, 1, 2]),
@@ -84,8 +78,7 @@ ACTIONS: list[tuple[Any, list[int]]] = [
 
 @pytest.mark.parametrize(("action", "ids"), ACTIONS)
 def test_actions_may_be_dicts(action: dict[str, Any], ids: list[int]) -> None:
-    with make("Count", num_envs=3) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=3)) as pool:
         _, reward, _, _, info = pool.step(action)
         assert info["env_id"].tolist() == ids
         assert reward.tolist() == [1, 2, 0][: len(ids)]
@@ -94,8 +87,7 @@ def test_actions_may_be_dicts(action: dict[str, Any], ids: list[int]) -> None:
 
 
 def test_the_argument_env_id_overrules_the_key() -> None:
-    with make("Count", num_envs=3) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=3)) as pool:
         result = pool.step({"action": np.array([1]), "env_id": np.array([0])}, np.array([2]))
         assert result[4]["env_id"].tolist() == [2]
 
@@ -110,8 +102,7 @@ def test_the_argument_env_id_overrules_the_key() -> None:
     ],
 )
 def test_bad_dicts_are_refused(action: dict[str, Any], words: str) -> None:
-    with make("Count", num_envs=3) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=3)) as pool:
         with pytest.raises(ValueError, match=words):
             pool.step(action)
         assert pool.step(np.zeros(3, int))[0].tolist() == [1, 1, 1]
@@ -177,8 +168,7 @@ def test_closing() -> None:
 
 
 def test_modes_that_envpool_has_not() -> None:
-    with make("Count", autoreset_mode="SameStep", max_count=1) as pool:
-        pool.reset()
+    with begun(make("Count", autoreset_mode="SameStep", max_count=1)) as pool:
         *_, info = pool.step(np.array([0]))
         assert info["final_obs"].tolist() == [1]
         assert pool.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
@@ -226,8 +216,7 @@ def test_no_environments(maker: Any, task_id: str) -> None:
 
 
 def test_more_actions_than_ids() -> None:
-    with make("Count", num_envs=4, max_count=9) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=4, max_count=9)) as pool:
         some = np.array([1, 2, 0, 0])
         assert pool.step(some, np.array([2, 0]))[1].tolist() == [1, 2]
         assert pool.step({"action": some, "env_id": np.array([2, 0])})[1].tolist() == [1, 2]

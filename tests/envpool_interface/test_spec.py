@@ -93,13 +93,6 @@ def test_dm_specs() -> None:
     assert pendulum.minimum == -2.0, "a number where all elements have the same"
 
 
-def test_specs_of_nested_spaces() -> None:
-    spec = envpool.make_spec("test/Types-v0")
-    assert any(key.startswith("obs:") for key in spec.state_array_spec)
-    assert spec.observation_spec()
-    assert spec.action_spec()._fields
-
-
 def test_a_config_makes_a_spec() -> None:
     spec = envpool.make_spec("CartPole-v1", num_envs=2)
     cls = type(spec)

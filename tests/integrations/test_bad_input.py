@@ -13,7 +13,7 @@ from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import ClosedPoolError
 from test_envs.bad_actions import BAD, CART_POLE, PENDULUM, N, told
 from test_envs.checks import refused
-from test_envs.libraries import ADAPTERS, adapter
+from test_envs.libraries import ADAPTERS, adapter, needed
 
 NUMPY = [name for name in ADAPTERS if name != "torchrl"]
 NAN = float("nan")
@@ -23,13 +23,8 @@ NAN = float("nan")
 @pytest.mark.parametrize("name", NUMPY)
 def test_bad_actions_are_refused_as_by_a_pool(name: str, task: str) -> None:
     env = adapter(name, task, N, seed=5)
-    pool = parallel_pool.make(
-        task,
-        num_envs=N,
-        env_type="gymnasium",
-        autoreset_mode=env.pool.config["autoreset_mode"],
-        seed=5,
-    )
+    mode = env.pool.config["autoreset_mode"]
+    pool = parallel_pool.make(task, num_envs=N, autoreset_mode=mode, seed=5)
     good = np.zeros(N if task == CART_POLE else (N, 1), int)
     for bad in BAD:
         if bad.task_id != task or bad.env_id is not None or bad.options or bad.action is None:
@@ -104,32 +99,37 @@ def test_environments_of_sb3_that_are_not_there() -> None:
 
 
 NEEDED = {
-    "rl_games": ("rl_games", "SameStep", "RLGamesVecEnv"),
-    "sb3": ("Stable-Baselines3", "SameStep", "SB3VecEnv"),
-    "tianshou": ("Tianshou", "Disabled", "TianshouVectorEnv"),
-    "torchrl": ("TorchRL", "Disabled", "TorchRLEnv"),
+    "cleanrl": ("CleanRL", "SameStep", "make_vec_env", "FinalInfoToList"),
+    "rl_games": ("rl_games", "SameStep", "make_vec_env", "RLGamesVecEnv"),
+    "sb3": ("Stable-Baselines3", "SameStep", "make_vec_env", "SB3VecEnv"),
+    "skrl": ("skrl", "SameStep", "make_env", "wrap_env"),
+    "tianshou": ("Tianshou", "Disabled", "make_vector_env", "TianshouVectorEnv"),
+    "torchrl": ("TorchRL", "Disabled", "make_env", "TorchRLEnv"),
 }
-"""By adapter: how it names its library, the mode that this needs, and the class of its environments."""
+"""By adapter: how it names its library, the mode that this needs, what makes its environments, of pools too."""
 
 
 @pytest.mark.parametrize("name", NEEDED)
 def test_pools_that_a_library_cannot_use(name: str) -> None:
-    title, needed, wrapper = NEEDED[name]
-    adapter(name).close()
-    wrap = getattr(importlib.import_module(f"parallel_pool_learning.{name}"), wrapper)
-    for mode in {"NextStep", "SameStep", "Disabled"} - {needed}:
-        words = (f"{title} needs autoreset_mode='{needed}'", f"this pool has '{mode}'")
-        call = f"parallel_pool.make('classic/CartPole-v1', num_envs=3, autoreset_mode='{needed}')"
+    title, mode, *functions = NEEDED[name]
+    if name != "cleanrl":  # which needs none
+        needed("stable_baselines3" if name == "sb3" else name)
+    module = importlib.import_module(f"parallel_pool_learning.{name}")
+    make, wrap = (getattr(module, function) for function in functions)
+    for other in {"NextStep", "SameStep", "Disabled"} - {mode}:
+        words = (f"{title} needs autoreset_mode='{mode}'", f"this pool has '{other}'")
+        call = f"parallel_pool.make('classic/CartPole-v1', num_envs=3, autoreset_mode='{mode}')"
         with refused(OptionError, *words, call):
-            adapter(name, autoreset_mode=mode)
+            make("CartPole-v1", 3, autoreset_mode=other)
         with (
-            parallel_pool.make("CartPole-v1", num_envs=3, autoreset_mode=mode) as pool,
+            parallel_pool.make("CartPole-v1", num_envs=3, autoreset_mode=other) as pool,
             refused(OptionError, *words),
         ):
             wrap(pool)
-    with refused(OptionError, "in a Tuple", "Blackjack"):
-        adapter(name, "Blackjack-v1")
-    with refused(OptionError, "leave out batch_size"):
-        adapter(name, batch_size=1)
+    if name in ADAPTERS:
+        with refused(OptionError, "in a Tuple", "Blackjack"):
+            make("Blackjack-v1", 3)
+        with refused(OptionError, "leave out batch_size"):
+            make("CartPole-v1", 3, batch_size=1)
     with refused(TypeError, "a pool of env_type 'gymnasium'", "not a CartPoleVectorEnv"):
         wrap(gymnasium.make_vec("CartPole-v1", 3))

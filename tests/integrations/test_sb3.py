@@ -232,13 +232,11 @@ def test_gymnasiums_vector_wrappers_may_be_in_between() -> None:
 
 
 def test_other_pools_are_refused() -> None:
-    error = parallel_pool.OptionError
-    with refused(error, "'classic/BlackjackBox-v1' is the same with a Box"):
+    with refused(OptionError, "'classic/BlackjackBox-v1' is the same with a Box"):
         make_vec_env("Blackjack-v1", 2)
     assert make_vec_env("classic/BlackjackBox-v1", 2).reset().shape == (2, 3)
-    with refused(
-        error, "trains one player", "sb3_players.make_vec_env", "parallel_pool.pettingzoo"
-    ):
+    words = ("trains one player", "sb3_players.make_vec_env", "parallel_pool.pettingzoo")
+    with refused(OptionError, *words):
         make_vec_env("TwoPlayerPong-v0", 2)
 
 

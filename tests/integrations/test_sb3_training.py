@@ -80,3 +80,12 @@ def test_algorithms_train(
     model = algorithm(policy, make_vec_env(task_id, 2), seed=1, device="cpu", **options)
     with training(model.policy):
         model.learn(100)
+
+
+def test_ppo_of_sbx_trains() -> None:
+    """The same algorithms in JAX."""
+    sbx = needed("sbx")
+    envs = make_vec_env("CartPole-v1", 8)
+    model = sbx.PPO("MlpPolicy", envs, n_steps=64, n_epochs=2, seed=1)
+    model.learn(2_000)
+    assert len(model.ep_info_buffer) > 20

@@ -79,15 +79,6 @@ def test_it_gets_no_rows_of_resets() -> None:
     rewards = [env.step(torch.randint(0, 2, (4, 1)))[1] for _ in range(60)]
     assert all(bool((each == 1).all()) for each in rewards)
     env.close()
-    for mode in ("NextStep", "Disabled"):
-        words = ("skrl needs autoreset_mode='SameStep'", f"this pool has '{mode}'")
-        with refused(parallel_pool.OptionError, *words):
-            make_env("CartPole-v1", 2, autoreset_mode=mode)
-        with (
-            parallel_pool.make("CartPole-v1", num_envs=2, autoreset_mode=mode) as pool,
-            refused(parallel_pool.OptionError, *words),
-        ):
-            skrl_adapter.wrap_env(pool)
     with refused(parallel_pool.OptionError, "skrl trains one player"):
         make_env("TwoPlayerPong-v0", 2)
 

@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import parallel_pool
 from gymnasium import spaces
+from test_envs.pools import register_python
 
 DONE: Counter[str] = Counter()
 """Steps and resets in this process, and how often each seed was played."""
@@ -56,10 +57,7 @@ class Paced(gymnasium.Env[Any, Any]):
 
 def register() -> None:
     """Makes it known as own/Paced-v0."""
-    parallel_pool.register(
-        parallel_pool.EnvSpec("own/Paced-v0", backend="python", render_modes=("rgb_array",)),
-        factory=lambda spec, options: lambda: Paced(**options),
-    )
+    register_python("own/Paced-v0", Paced, render_modes=("rgb_array",))
 
 
 def paced(num_envs: int, **arguments: Any) -> Any:

@@ -10,6 +10,8 @@ from learning.paced import DONE, paced, played_alone, widest
 from parallel_pool import AlreadyPendingError, OptionError, ResetNeededError
 from parallel_pool_learning.evaluating import Episodes
 from parallel_pool_learning.evaluating.episodes import LostEpisodesError
+from test_envs.pools import register_python
+from test_envs.python_envs import Lives
 
 SEEDS = range(100, 123)
 ALONE = {seed: played_alone(seed) for seed in SEEDS}
@@ -159,12 +161,7 @@ def test_whole_games(test_envs: None) -> None:
         how: dict[str, Any] = {"num_envs": 3}
         if env_id == "own/Lives-v0":
             how["isolation"] = "thread"
-            from test_envs.python_envs import Lives
-
-            parallel_pool.register(
-                parallel_pool.EnvSpec(env_id, backend="python"),
-                factory=lambda spec, options: lambda: Lives(**options),
-            )
+            register_python(env_id, Lives)
         envs = parallel_pool.make(env_id, **how)
         with envs, pytest.raises(OptionError, match="episode_statistics=True"):
             envs.episodes(policy, range(4))

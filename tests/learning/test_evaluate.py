@@ -1,7 +1,6 @@
 """`parallel_pool.evaluate`, its command, and the example that grades policies."""
 
 import json
-import subprocess
 import sys
 import warnings
 from pathlib import Path
@@ -17,6 +16,7 @@ from parallel_pool.cli import main
 from parallel_pool_learning.evaluating import Episode, Evaluation
 from parallel_pool_learning.evaluating.evaluator import FIRST_SEED, evaluation_of
 from parallel_pool_learning.evaluating.picture import write_svg
+from test_envs.programs import python
 
 ROOT = Path(__file__).parents[2]
 POLICY = """
@@ -191,10 +191,9 @@ def test_grading(policy_file: Path) -> None:
     folder = policy_file.parent
     (folder / "ends_never.py").write_text("import time\nwhile True: time.sleep(1)")
     (folder / "wrong.py").write_text("def policy(obs): return obs")
-    command = [sys.executable, "examples/grading/grade.py", str(folder), "--seed", "99"]
-    command += ["--id", "CartPole-v1", "--episodes", "10", "--seconds", "20"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    head, first, *others, took = done.stdout.splitlines()
+    few = ("--id", "CartPole-v1", "--seed", "99", "--episodes", "10", "--seconds", "20")
+    printed = python("examples/grading/grade.py", folder, *few, folder=ROOT)
+    head, first, *others, took = printed.splitlines()
     assert head.split() == ["policy", "return", "95", "%"]
     assert first.split()[0] == "policy" and float(first.split()[1]) > 5
     assert took.startswith("3 policies, 10 episodes each: ") and float(took.split()[-2]) < 100

@@ -1,5 +1,6 @@
 """Results of pools of several players, against the model."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,27 +10,39 @@ from test_envs.pools import make
 MODES = ("NextStep", "SameStep", "Disabled")
 
 
+COLUMNS = {
+    **{name: name for name in ("present", "acting", "ended", "age")},
+    **{name: f"player_{name}" for name in ("terminated", "truncated")},
+    "episode_return": "returns",
+}
+"""By the names of `info["players"]`: the model's."""
+
+
+def check_columns(
+    result: tuple[Any, ...], rows: list[Row], env_ids: list[int], layout: Callable[..., Any]
+) -> None:
+    """What results of both layouts have: `flat`, or `padded`."""
+    obs, reward, terminated, truncated, info = result
+    assert info["env_id"].tolist() == env_ids
+    for name, of_rows in COLUMNS.items():
+        np.testing.assert_array_equal(info["players"][name], layout(rows, of_rows), name)
+    np.testing.assert_array_equal(obs["own"], layout(rows, "own"))
+    np.testing.assert_array_equal(obs["common"][:, 0], [row.common for row in rows])
+    np.testing.assert_array_equal(reward, layout(rows, "reward"))
+    np.testing.assert_array_equal(terminated, [row.terminated for row in rows])
+    np.testing.assert_array_equal(truncated, [row.truncated for row in rows])
+
+
 def check(result: tuple[Any, ...], rows: list[Row], env_ids: list[int]) -> None:
     """A result of the gym view, whose per-player arrays are flat."""
-    obs, reward, terminated, truncated, info = result
+    check_columns(result, rows, env_ids, flat)
+    info = result[-1]
     players = info["players"]
     whose = [
         (env, k) for env, row in zip(env_ids, rows, strict=True) for k in np.flatnonzero(row.shown)
     ]
     assert list(zip(players["env_id"].tolist(), players["id"].tolist(), strict=True)) == whose
-    assert info["env_id"].tolist() == env_ids
-    np.testing.assert_array_equal(obs["own"], flat(rows, "own"))
-    np.testing.assert_array_equal(obs["common"][:, 0], [row.common for row in rows])
     np.testing.assert_array_equal(info["crowd"], [row.common for row in rows])
-    np.testing.assert_array_equal(reward, flat(rows, "reward"))
-    np.testing.assert_array_equal(players["age"], flat(rows, "age"))
-    np.testing.assert_array_equal(players["episode_return"], flat(rows, "returns"))
-    for name in ("present", "acting", "ended"):
-        np.testing.assert_array_equal(players[name], flat(rows, name), name)
-    np.testing.assert_array_equal(players["terminated"], flat(rows, "player_terminated"))
-    np.testing.assert_array_equal(players["truncated"], flat(rows, "player_truncated"))
-    np.testing.assert_array_equal(terminated, [row.terminated for row in rows])
-    np.testing.assert_array_equal(truncated, [row.truncated for row in rows])
     np.testing.assert_array_equal(info["elapsed_step"], [row.elapsed for row in rows])
     if "final_obs" in info:
         final = players["final"]

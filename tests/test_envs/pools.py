@@ -1,7 +1,8 @@
 """Pools of the environments of test_envs.cpp."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
 
@@ -27,9 +28,18 @@ def make(name: str = "Count", env_type: str = "gymnasium", **arguments: Any) -> 
     return parallel_pool.make(f"test/{name}-v0", env_type, **arguments)
 
 
-def register_python(env_id: str, made: Callable[..., Any]) -> str:
-    """The id, of environments that `made` makes of their options."""
-    spec = parallel_pool.EnvSpec(env_id, backend="python")
+@contextmanager
+def begun(*pools: Any) -> Iterator[Any]:
+    """The pool, or several, with all environments reset; they are closed afterwards."""
+    with ExitStack() as stack:
+        for pool in pools:
+            stack.enter_context(pool).reset()
+        yield pools if len(pools) > 1 else pools[0]
+
+
+def register_python(env_id: str, made: Callable[..., Any], **members: Any) -> str:
+    """The id, of environments that `made` makes of their options. members: others of the EnvSpec."""
+    spec = parallel_pool.EnvSpec(env_id, backend="python", **members)
     parallel_pool.register(spec, factory=lambda _, options: partial(made, **options))
     return env_id
 

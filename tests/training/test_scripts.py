@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_envs.programs import python
+from test_envs.programs import python, ran
 
 torch = pytest.importorskip("torch")
 
@@ -216,16 +216,8 @@ def test_a_tracker_that_is_not_here_is_an_error(tmp_path: Path) -> None:
         ("mlflow", "there is tensorboard and wandb"),
         ("wandb", "pip install wandb"),
     ):
-        done = subprocess.run(
-            [
-                *(sys.executable, "-c", program.format(str(script), str(SCRIPTS))),
-                *("--track", name, "--out", str(tmp_path)),
-            ],
-            env=os.environ | VARIABLES,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        arguments = ("-c", program.format(str(script), str(SCRIPTS)), "--track", name)
+        done = ran(*arguments, "--out", tmp_path, seconds=250, **VARIABLES)
         assert done.returncode == 1
         assert f"--track {name}" in done.stderr
         assert words in done.stderr

@@ -1,33 +1,20 @@
 """The pool as a batched dm_env environment. Time steps of every kind: tests/model."""
 
-from typing import Any
-
 import dm_env
 import numpy as np
 import pytest
+from parallel_pool.schema.trees import paths
 from test_envs.pools import make
 
 FIRST, MID, LAST = (int(each) for each in dm_env.StepType)
 
 
-def play(pool: Any, actions: list[int]) -> list[tuple[Any, ...]]:
-    """(step_type, reward, discount, elapsed) of one environment."""
-    steps = [pool.reset(), *(pool.step(np.array([action])) for action in actions)]
-    return [
-        (
-            step.step_type[0].item(),
-            step.reward[0].item(),
-            step.discount[0].item(),
-            step.observation.elapsed_step[0].item(),
-        )
-        for step in steps
-    ]
-
-
 def test_an_environments_own_discount_is_passed_on() -> None:
     with make("Discount", "dm") as pool:
         assert isinstance(pool, dm_env.Environment)
-        assert play(pool, [0, 0, 0, 0]) == [
+        steps = [pool.reset(), *(pool.step(np.array([0])) for _ in range(4))]
+        rows = [(*step[:3], step.observation.elapsed_step) for step in steps]
+        assert [tuple(column.item() for column in row) for row in rows] == [
             (FIRST, 0, 1, 0),
             (MID, 2, 0.25, 1),
             (MID, 2, 0.25, 2),
@@ -40,24 +27,15 @@ def test_an_environments_own_discount_is_passed_on() -> None:
 @pytest.mark.parametrize("name", ["Count", "Walk", "Types", "Echo", "Discount"])
 def test_rows_are_valid_by_the_specs(name: str, mode: str) -> None:
     with make(name, "dm", num_envs=3, seed=0, autoreset_mode=mode) as pool:
-        spec = pool.observation_spec()
         step = pool.reset()
-        assert step.observation._fields == spec._fields
-
-        def validate(spec: Any, value: Any, row: int) -> None:
-            if isinstance(spec, dict):
-                assert list(spec) == list(value)
-                for key in spec:
-                    validate(spec[key], value[key], row)
-            elif isinstance(spec, tuple):
-                for one, each in zip(spec, value, strict=True):
-                    validate(one, each, row)
-            else:
-                spec.validate(value[row])
-
-        for row in range(3):
-            validate(spec, step.observation, row)
-        assert pool.reward_spec() is not None
+        assert step.observation._fields == pool.observation_spec()._fields
+        specs, values = (
+            dict(paths(each, "")) for each in (pool.observation_spec(), step.observation)
+        )
+        assert list(specs) == list(values)
+        for path, spec in specs.items():
+            for row in range(3):
+                spec.validate(values[path][row])
         assert step.discount.dtype == step.reward.dtype == np.float64
         for row in range(3):
             pool.discount_spec().validate(step.discount[row])

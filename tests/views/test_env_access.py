@@ -6,12 +6,11 @@ import parallel_pool
 import pytest
 from parallel_pool import NotOfferedError
 from test_envs.checks import refused
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 
 def test_pictures() -> None:
-    with parallel_pool.make("Catch-v0", num_envs=2, render_mode="rgb_array") as envs:
-        envs.reset()
+    with begun(parallel_pool.make("Catch-v0", num_envs=2, render_mode="rgb_array")) as envs:
         pictures = envs.call("render")
         assert isinstance(pictures, tuple)
         for one, other in zip(pictures, envs.render(), strict=True):

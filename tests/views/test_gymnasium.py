@@ -7,7 +7,7 @@ import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
 from parallel_pool import OptionError
 from test_envs.checks import leaves, refused
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 NAMES = ["Count", "Walk", "WalkBatch", "Types", "Echo", "Options", "Discount"]
 
@@ -34,8 +34,7 @@ def test_results_lie_in_the_batched_spaces(name: str) -> None:
 
 
 def test_every_dtype_arrives_as_declared() -> None:
-    with make("Types", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Types", num_envs=2)) as pool:
         obs, *_ = pool.step(pool.action_space.sample())
         for name, values in obs["types"].items():
             assert values.dtype == np.dtype(name)

@@ -4,7 +4,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import envpool
-from test_envs.pools import make
+from test_envs.pools import begun, make
 from test_envs.telling import told
 
 MODES = ("NextStep", "SameStep", "Disabled")
@@ -22,8 +22,7 @@ def test_the_gymnasium_view(mode: str) -> None:
 
 
 def test_the_other_views() -> None:
-    with make("Count", "gym", infos="minimal", max_episode_steps=1) as pool:
-        pool.reset()
+    with begun(make("Count", "gym", infos="minimal", max_episode_steps=1)) as pool:
         *_, info = pool.step(np.array([1]))
         assert set(info) == {"env_id", "players", "TimeLimit.truncated", "episode", "_episode"}
     with make("Count", "dm", infos="minimal") as pool:
@@ -37,8 +36,7 @@ def test_the_other_views() -> None:
 
 def test_what_was_asked_for_stays() -> None:
     arguments = {"infos": "minimal", "episode_statistics": True, "max_count": 1}
-    with make("Count", **arguments) as pool:
-        pool.reset()
+    with begun(make("Count", **arguments)) as pool:
         *_, info = pool.step(np.array([2]))
         assert info["episode"]["r"].tolist() == [2]
     with make("Count", num_envs=4, batch_size=2, infos="minimal") as pool:

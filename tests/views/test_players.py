@@ -10,28 +10,17 @@ import pytest
 from gymnasium.vector import VectorEnv
 from test_envs.checks import refused
 from test_envs.player_counts_model import PLAYERS, CrowdModel, Row, flat, padded, some_actions
-from test_envs.player_results import MODES, check
-from test_envs.pools import make
+from test_envs.player_results import MODES, check, check_columns
+from test_envs.pools import begun, make
 
 N = 7
 
 
 def check_padded(result: tuple[Any, ...], rows: list[Row], env_ids: list[int]) -> None:
     """A result of the gymnasium view."""
-    obs, reward, terminated, truncated, info = result
-    players = info["players"]
-    assert info["env_id"].tolist() == env_ids
-    np.testing.assert_array_equal(obs["own"], padded(rows, "own"))
-    np.testing.assert_array_equal(obs["common"][:, 0], [row.common for row in rows])
-    for name in ("present", "acting", "ended", "age"):
-        np.testing.assert_array_equal(players[name], padded(rows, name), name)
-        assert players[f"_{name}"].all()
-    np.testing.assert_array_equal(players["terminated"], padded(rows, "player_terminated"))
-    np.testing.assert_array_equal(players["truncated"], padded(rows, "player_truncated"))
-    np.testing.assert_array_equal(players["episode_return"], padded(rows, "returns"))
-    np.testing.assert_array_equal(reward, padded(rows, "reward"))
-    np.testing.assert_array_equal(terminated, [row.terminated for row in rows])
-    np.testing.assert_array_equal(truncated, [row.truncated for row in rows])
+    check_columns(result, rows, env_ids, padded)
+    info = result[-1]
+    assert all(info["players"][f"_{name}"].all() for name in ("present", "acting", "ended", "age"))
     for k, row in enumerate(rows):
         if row.length and "final_obs" in info:
             final = info["final_info"]["players"]
@@ -162,8 +151,7 @@ def test_spaces_of_one_player() -> None:
 
 def test_actions_of_each_and_of_all_together() -> None:
     push = np.arange(8, dtype=np.float32).reshape(4, 2) / 10
-    with make("Shared", "gym", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Shared", "gym", num_envs=2)) as pool:
         obs, reward, *_ = pool.step({"push": push, "turn": [1, 2]})
         np.testing.assert_array_equal(obs["push"], push)
         assert obs["turn"].tolist() == [1, 2]

@@ -1,5 +1,6 @@
 """Environments by way of gymnasium.make_vec and gymnasium.make."""
 
+import copy
 import os
 import pickle
 import warnings
@@ -10,7 +11,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium.utils.env_checker import check_env
-from parallel_pool import EnvSpec, OptionError, ResetNeededError
+from parallel_pool import EnvSpec, OptionError, ResetNeededError, ThreadPool
 from parallel_pool.views.gymnasium import GymnasiumPool
 from parallel_pool.views.single import SingleEnv
 from test_envs.checks import refused
@@ -220,5 +221,22 @@ def test_answers_of_a_single_environment_have_no_batch() -> None:
         env.reset(options={"difficulty": 1})
     env.close()
     env.close()
-    with refused(OptionError, "num_envs"):
-        SingleEnv("test/Count-v0", num_envs=2)
+
+
+def test_make_vec_takes_a_thread_pool_and_its_spec_forgets_it() -> None:
+    with ThreadPool(2) as threads:
+        env: Any = gymnasium.make_vec("test/Walk-v0", num_envs=4, thread_pool=threads)
+        assert threads.num_pools == 1
+        assert "thread_pool" not in pickle.loads(pickle.dumps(env.spec)).kwargs
+        again: Any = gymnasium.make_vec(env.spec)
+        assert threads.num_pools == 1
+        again.close()
+        env.close()
+
+
+def test_a_copied_spec_makes_a_single_environment() -> None:
+    with parallel_pool.make("test/Walk-v0", env_options={"drift": [2.0, 3.0]}) as pool:
+        single = gymnasium.make(copy.deepcopy(SingleEnv("test/Walk-v0", drift=2.0).spec))
+        obs, _ = single.reset(seed=0)
+        assert pool.reset(seed=0)[0][0].tolist() == obs.tolist()
+        single.close()

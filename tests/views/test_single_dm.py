@@ -8,6 +8,7 @@ import pytest
 from absl.testing import absltest
 from dm_env import test_utils
 from parallel_pool import OptionError
+from parallel_pool.views.single import SingleEnv
 from parallel_pool.views.single_dm import SingleDmEnv
 from test_envs.checks import refused
 
@@ -38,21 +39,16 @@ def test_time_steps_are_dm_envs() -> None:
     env = SingleDmEnv("test/Count-v0", max_count=2)
     with env:
         steps = [env.step(2), env.step(1), env.step(2), env.step(0), env.reset(seed=3)]
-    assert [step.step_type for step in steps] == [
-        dm_env.StepType.FIRST,
-        dm_env.StepType.MID,
-        dm_env.StepType.LAST,
-        dm_env.StepType.FIRST,
-        dm_env.StepType.FIRST,
-    ]
+    first, mid, last = dm_env.StepType
+    assert [step.step_type for step in steps] == [first, mid, last, first, first]
     assert [step.reward for step in steps] == [None, 1.0, 2.0, None, None]
     assert [step.discount for step in steps] == [None, 1.0, 0.0, None, None]
     assert [step.observation.tolist() for step in steps] == [0, 1, 2, 0, 0]
     assert all(type(step.reward) in (float, type(None)) for step in steps)
 
 
-def test_a_single_environment_takes_no_batch() -> None:
-    with refused(OptionError, "num_envs"):
-        SingleDmEnv("test/Count-v0", num_envs=2)
-    with pytest.raises(OptionError):
-        SingleDmEnv("test/Count-v0", autoreset_mode="SameStep")
+@pytest.mark.parametrize("single", [SingleEnv, SingleDmEnv])
+@pytest.mark.parametrize("name", ["num_envs", "autoreset_mode", "env_options", "output"])
+def test_what_a_single_environment_decides_itself(single: Any, name: str) -> None:
+    with refused(OptionError, f"test/Count-v0: a single environment takes no {name}"):
+        single("test/Count-v0", **{name: None})

@@ -13,21 +13,20 @@ from gymnasium.wrappers.utils import RunningMeanStd
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import REFUSALS
 from test_envs.checks import refused
+from test_envs.pools import begun
+from views.twins import with_and_without
+
+BOTH = {"normalize_obs": True, "normalize_reward": True}
 
 
 def played(envs: Any, steps: int = 120, seed: int = 4) -> list[npt.NDArray[Any]]:
     """The observations and the rewards of some steps after each of two resets."""
-    rng = np.random.default_rng(0)
-    low = getattr(envs.single_action_space, "low", 0)
+    envs.action_space.seed(0)
     rows = []
     for reset in range(2):
         envs.reset(seed=seed + reset)
         for _ in range(steps):
-            if isinstance(envs.single_action_space, gymnasium.spaces.Discrete):
-                action: Any = rng.integers(0, envs.single_action_space.n, envs.num_envs)
-            else:
-                action = rng.uniform(low, -low, (envs.num_envs, *np.shape(low)))
-            obs, reward, *_ = envs.step(action)
+            obs, reward, *_ = envs.step(envs.action_space.sample())
             rows.append((obs.copy(), reward.copy()))
     return [np.stack(column) for column in zip(*rows, strict=True)]
 
@@ -94,12 +93,7 @@ def test_discounted_sums_begin_anew_at_every_end(task_id: str, mode: str) -> Non
     arguments["max_episode_steps"] = 12
     transform = {"normalize_reward": True, "gamma": 0.95}
     sums, counted = np.zeros(5, np.float32), RunningMeanStd(shape=())
-    with (
-        parallel_pool.make(task_id, transform=transform, **arguments) as ours,
-        parallel_pool.make(task_id, **arguments) as plain,
-    ):
-        ours.reset()
-        plain.reset()
+    with begun(*with_and_without(task_id, transform, **arguments)) as (ours, plain):
         over, ends = np.zeros(5, np.bool_), 0
         for _ in range(100):
             if mode == "Disabled" and over.any():
@@ -124,10 +118,8 @@ def test_discounted_sums_begin_anew_at_every_end(task_id: str, mode: str) -> Non
     ("dtype", "task_id"), [("float16", "Ant-v5"), ("float32", "Ant-v5"), ("uint8", "Pong-v5")]
 )
 def test_other_dtypes_are_a_cast(dtype: str, task_id: str) -> None:
-    with (
-        parallel_pool.make(task_id, num_envs=2, seed=0, transform={"obs_dtype": dtype}) as ours,
-        parallel_pool.make(task_id, num_envs=2, seed=0) as theirs,
-    ):
+    ours, theirs = with_and_without(task_id, {"obs_dtype": dtype}, num_envs=2)
+    with ours, theirs:
         obs, want = ours.reset()[0], theirs.reset()[0]
         assert obs.dtype == ours.single_observation_space.dtype == dtype
         np.testing.assert_array_equal(obs, want.astype(dtype))
@@ -136,13 +128,8 @@ def test_other_dtypes_are_a_cast(dtype: str, task_id: str) -> None:
 @pytest.mark.parametrize("env_type", ["gym", "gymnasium", "dm"])
 def test_every_view_and_its_spaces(env_type: str) -> None:
     transform = {"normalize_obs": True, "clip_obs": 3.0, "scale_reward": -2.0}
-    arguments: dict[str, Any] = {"num_envs": 3, "seed": 0, "max_episode_steps": 9}
-    with (
-        parallel_pool.make("CartPole-v1", env_type, transform=transform, **arguments) as ours,
-        parallel_pool.make("CartPole-v1", env_type, **arguments) as plain,
-    ):
-        ours.reset()
-        plain.reset()
+    arguments: dict[str, Any] = {"env_type": env_type, "num_envs": 3, "max_episode_steps": 9}
+    with begun(*with_and_without("CartPole-v1", transform, **arguments)) as (ours, plain):
         for _ in range(20):
             mine, other = ours.step(np.ones(3, int)), plain.step(np.ones(3, int))
             reward, expected = mine[1], other[1]
@@ -180,13 +167,9 @@ def test_a_refused_reset_changes_no_sum(refusal: Any) -> None:
 
 
 def test_last_observations_are_normalized_but_not_counted() -> None:
-    arguments: dict[str, Any] = {"num_envs": 4, "seed": 0, "autoreset_mode": "SameStep"}
-    with (
-        parallel_pool.make("CartPole-v1", transform={"normalize_obs": True}, **arguments) as ours,
-        parallel_pool.make("CartPole-v1", **arguments) as plain,
-    ):
-        ours.reset()
-        plain.reset()
+    arguments: dict[str, Any] = {"num_envs": 4, "autoreset_mode": "SameStep"}
+    pools = with_and_without("CartPole-v1", {"normalize_obs": True}, **arguments)
+    with begun(*pools) as (ours, plain):
         ended = 0
         for step in range(40):
             *_, info = ours.step(np.ones(4, int))
@@ -208,7 +191,7 @@ def test_asynchronous_batches_are_counted_row_by_row() -> None:
         num_envs=6,
         batch_size=2,
         seed=0,
-        transform={"normalize_obs": True, "normalize_reward": True},
+        transform=BOTH,
     ) as envs:
         envs.async_reset()
         for _ in range(50):
@@ -233,9 +216,7 @@ def test_of_a_dict_every_array_has_statistics_of_its_own() -> None:
 
 
 def test_frozen_for_an_evaluation() -> None:
-    transform = {"normalize_obs": True, "normalize_reward": True}
-    with parallel_pool.make("Pendulum-v1", num_envs=3, seed=0, transform=transform) as envs:
-        envs.reset()
+    with begun(parallel_pool.make("Pendulum-v1", num_envs=3, seed=0, transform=BOTH)) as envs:
         for _ in range(10):
             envs.step(np.zeros((3, 1)))
         kept = pickle.loads(pickle.dumps(envs.obs_statistics))
@@ -254,9 +235,7 @@ def test_frozen_for_an_evaluation() -> None:
 
 
 def test_saved_with_the_states() -> None:
-    transform = {"normalize_obs": True, "normalize_reward": True}
-    with parallel_pool.make("Pendulum-v1", num_envs=3, seed=0, transform=transform) as envs:
-        envs.reset()
+    with begun(parallel_pool.make("Pendulum-v1", num_envs=3, seed=0, transform=BOTH)) as envs:
         for _ in range(7):
             envs.step(np.ones((3, 1)))
         with pickle.loads(envs.pickled(include_state=True)) as again:

@@ -7,10 +7,13 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
+import test_envs.seeded_envs  # registers gym:Told-v0  # noqa: F401
 from gymnasium import wrappers
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import FlattenObservation
+from test_envs.pools import begun
 from test_envs.python_envs import in_lockstep
+from views.twins import with_and_without
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -48,10 +51,8 @@ def test_stacks_in_asynchronous_pools_are_of_one_environment() -> None:
 
 
 def test_a_stack_begins_anew_after_set_state_and_goes_on_in_a_pickle() -> None:
-    with parallel_pool.make(
-        "CartPole-v1", num_envs=3, seed=3, transform={"frame_stack": 3}
-    ) as envs:
-        envs.reset()
+    made: dict[str, Any] = {"num_envs": 3, "seed": 3, "transform": {"frame_stack": 3}}
+    with begun(parallel_pool.make("CartPole-v1", **made)) as envs:
         for _ in range(4):
             envs.step(np.zeros(3, int))
         with pickle.loads(envs.pickled(include_state=True)) as again:
@@ -67,11 +68,8 @@ def test_a_stack_begins_anew_after_set_state_and_goes_on_in_a_pickle() -> None:
 
 @pytest.mark.parametrize("task_id", ["dmc/cartpole-swingup", "dmc/humanoid-run"])
 def test_flat_observations_are_gymnasiums(task_id: str) -> None:
-    arguments: dict[str, Any] = {"num_envs": 2, "seed": 1}
-    with (
-        parallel_pool.make(task_id, transform={"flatten_obs": True}, **arguments) as ours,
-        parallel_pool.make(task_id, **arguments) as plain,
-    ):
+    ours, plain = with_and_without(task_id, {"flatten_obs": True}, num_envs=2)
+    with ours, plain:
         theirs = FlattenObservation(plain)
         assert ours.single_observation_space == theirs.single_observation_space
         np.testing.assert_array_equal(ours.reset()[0], theirs.reset()[0])
@@ -173,12 +171,9 @@ def test_pictures_are_resized_as_by_gymnasiums_wrapper(
 @pytest.mark.parametrize("shape", [(3, 50, 41), (2, 50, 41, 3), (4, 3, 50, 41)])
 def test_channels_may_be_first_and_pictures_several(shape: tuple[int, ...]) -> None:
     cv2 = pytest.importorskip("cv2")
-    made: dict[str, Any] = {"task_id": "gym:Painted-v0", "isolation": "thread", "shape": shape}
-    made["seed"] = 1
-    with (
-        parallel_pool.make(**made) as plain,
-        parallel_pool.make(**made, transform={"resize": (20, 16)}) as ours,
-    ):
+    made: dict[str, Any] = {"isolation": "thread", "shape": shape}
+    ours, plain = with_and_without("gym:Painted-v0", {"resize": (20, 16)}, **made)
+    with ours, plain:
         whole, small = plain.reset()[0][0], ours.reset()[0][0]
         assert ours.single_observation_space.shape == small.shape
         if shape[-1] != 3:
@@ -190,37 +185,13 @@ def test_channels_may_be_first_and_pictures_several(shape: tuple[int, ...]) -> N
             np.testing.assert_array_equal(after, expected)
 
 
-class TwoParts(gymnasium.Env[Any, Any]):
-    """Observes two arrays that a program may want as one."""
-
-    observation_space = gymnasium.spaces.Dict(
-        {key: gymnasium.spaces.Box(-9, 9, (n,), np.float64) for key, n in (("b", 2), ("a", 3))}
-    )
-    action_space = gymnasium.spaces.Discrete(2)
-
-    def __init__(self, scale: float = 1.0) -> None:
-        self.scale = scale
-
-    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        return {"b": np.full(2, self.scale), "a": np.full(3, 2 * self.scale)}, {}
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        return self.reset()[0], 0.0, False, False, {}
-
-
-gymnasium.register("TwoParts-v0", TwoParts)
-
-
 @pytest.mark.parametrize(
     "transform", [{"flatten_obs": True}, {"flatten_obs": True, "frame_stack": 2}]
 )
 def test_a_python_environment_keeps_its_own_space_inside(transform: dict[str, Any]) -> None:
-    arguments = {
-        "env_options": {"scale": [1.0, 2.0]},
-        "isolation": "thread",
-        "transform": transform,
-    }
-    with parallel_pool.make("gym:TwoParts-v0", num_envs=2, **arguments) as pool:
-        obs = pool.reset()[0]
+    """Which has two arrays, that the pool gives as one."""
+    made: dict[str, Any] = {"isolation": "thread", "transform": transform}
+    with parallel_pool.make("gym:Told-v0", num_envs=2, **made) as pool:
+        obs = pool.reset(seed=[7, 9])[0]
         assert pool.observation_space.contains(obs)
-        assert obs.reshape(2, -1).max(axis=1).tolist() == [2.0, 4.0]
+        assert obs.reshape(2, -1).max(axis=1).tolist() == [7.0, 9.0]

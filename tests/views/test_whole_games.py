@@ -8,7 +8,7 @@ import pytest
 from parallel_pool.benchmarking.episodes import EpisodeMeter
 from parallel_pool_learning import RolloutBuffer
 from test_envs.checks import refused
-from test_envs.pools import make, register_python
+from test_envs.pools import begun, make, register_python
 from test_envs.python_envs import Lives
 from views.twins import MODES
 
@@ -104,8 +104,7 @@ def test_a_game_counts_whole_in_its_own_points(
 
 
 def test_a_reset_with_a_seed_or_within_a_life_begins_another_game() -> None:
-    with make("Lives", num_envs=3, life=2, lives=2, episode_statistics=True) as pool:
-        pool.reset()
+    with begun(make("Lives", num_envs=3, life=2, lives=2, episode_statistics=True)) as pool:
         pool.step([1, 1, 1])
         pool.reset([0])  # within the first life
         pool.step([1, 2, 2])  # 0 goes on, 1 and 2 lose a life
@@ -132,8 +131,7 @@ def test_rows_add_up_to_the_score() -> None:
                 for env, points, _ in shown(info):
                     assert sums[env] == points
                     sums[env] = 0
-        with make("Lives", view, episode_statistics=False) as pool:
-            pool.reset()
+        with begun(make("Lives", view, episode_statistics=False)) as pool:
             assert "score" not in pool.step(np.array([0]))[-1]
     with make("Lives", autoreset_mode="SameStep", episode_statistics=True) as pool:
         assert "score" not in pool.reset()[1]
@@ -142,10 +140,8 @@ def test_rows_add_up_to_the_score() -> None:
 @pytest.mark.parametrize("statistics", [False, True, "life"])
 def test_the_last_info_has_the_steps_of_what_ended(statistics: Any) -> None:
     """Of the life, and not of the game."""
-    with make(
-        "Lives", num_envs=2, autoreset_mode="SameStep", episode_statistics=statistics
-    ) as pool:
-        pool.reset()
+    made = {"autoreset_mode": "SameStep", "episode_statistics": statistics}
+    with begun(make("Lives", num_envs=2, **made)) as pool:
         *_, info = pool.step([0, 2])
         assert info["final_info"]["elapsed_step"].tolist() == [0, 1]
         pool.step([0, 0])
@@ -159,8 +155,7 @@ def test_the_last_info_has_the_steps_of_what_ended(statistics: Any) -> None:
 
 def test_a_refused_step_ends_the_game() -> None:
     """No reset goes on with it."""
-    with make("Lives", episode_statistics=True, nan_action="truncate", lives=2) as pool:
-        pool.reset()
+    with begun(make("Lives", episode_statistics=True, nan_action="truncate", lives=2)) as pool:
         pool.step([1.0])
         *_, info = pool.step([np.nan])
         assert shown(info) == [(0, 4.0, 1)]
@@ -171,12 +166,9 @@ def test_a_refused_step_ends_the_game() -> None:
 
 def test_a_saved_state_has_the_game_so_far() -> None:
     arguments: dict[str, Any] = {"num_envs": 1, "life": 2, "lives": 2}
-    with (
-        make("Lives", episode_statistics=True, **arguments) as games,
-        make("Lives", episode_statistics="life", **arguments) as lives,
-    ):
+    pools = (make("Lives", episode_statistics=each, **arguments) for each in (True, "life"))
+    with begun(*pools) as (games, lives):
         for pool in (games, lives):
-            pool.reset()
             for _ in range(4):  # a life of two steps, a reset, a step
                 pool.step([1])
         states = [pool.get_state() for pool in (games, lives)]

@@ -4,6 +4,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import parallel_pool
 import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import data_equivalence
@@ -60,16 +61,6 @@ class PyWalk(gymnasium.Env[Any, Any]):
 TWINS: dict[str, Any] = {"Count": PyCount, **dict.fromkeys(WALKS, PyWalk)}
 
 
-def sync(name: str, num_envs: int, mode: str, *, limit: int | None = None, **options: Any) -> Any:
-    """Gymnasium's vector environment of the twin of a test environment."""
-
-    def one() -> Any:
-        env = TWINS[name](**options)
-        return env if limit is None else TimeLimit(env, limit)
-
-    return SyncVectorEnv([one] * num_envs, autoreset_mode=mode)
-
-
 def both(
     name: str,
     num_envs: int,
@@ -80,6 +71,12 @@ def both(
     **options: Any,
 ) -> tuple[Any, Any]:
     """(our pool, Gymnasium's vector environment) of the same environment; `pool`: more for ours."""
+
+    def twin() -> Any:
+        env = TWINS[name](**options)
+        return env if limit is None else TimeLimit(env, limit)
+
+    theirs = SyncVectorEnv([twin] * num_envs, autoreset_mode=mode)
     mine = make(
         name,
         num_envs=num_envs,
@@ -88,10 +85,15 @@ def both(
         **(pool or {}),
         **options,
     )
-    theirs = sync(name, num_envs, mode, limit=limit, **options)
     for space in ("observation_space", "single_observation_space", "action_space"):
         assert getattr(mine, space) == getattr(theirs, space)
     return mine, theirs
+
+
+def with_and_without(task_id: str, transform: dict[str, Any], **arguments: Any) -> list[Any]:
+    """Pools of the same environments, of which the first has this transform."""
+    given: list[dict[str, Any]] = [{"transform": transform}, {}]
+    return [parallel_pool.make(task_id, **{"seed": 0, **arguments}, **each) for each in given]
 
 
 def assert_same(mine: Any, theirs: Any) -> None:

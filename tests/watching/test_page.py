@@ -20,55 +20,55 @@ from test_envs.watched import player, served
 pytest.importorskip("parallel_pool_classic")
 
 JSON = {"Content-Type": "application/json"}
+PAUSE = json.dumps({"what": "pause"})
 
 
 def ask(
     server: PageServer,
-    path: str,
-    method: str = "GET",
-    body: Any = None,
+    path: str = "",
+    order: str | bytes | None = None,
     headers: dict[str, str] | None = None,
-) -> http.client.HTTPResponse:
-    """The answer to one request; its body is in `said`."""
+) -> Any:
+    """The answer to one request; its body is in `said`.
+
+    path: below the server's address, unless it begins with a slash. order: what is posted.
+    """
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
-    connection.request(method, path, body, headers or {})
-    answer = connection.getresponse()
-    answer.said = answer.read()  # type: ignore[attr-defined]
+    method, headers = ("GET", headers or {}) if order is None else ("POST", headers or JSON)
+    root = "" if path.startswith("/") else urlsplit(server.address).path
+    connection.request(method, root + path, order, headers)
+    answer: Any = connection.getresponse()
+    answer.said = answer.read()
     connection.close()
     return answer
 
 
 def test_the_page_and_what_belongs_to_it() -> None:
     with served() as server:
-        root = urlsplit(server.address).path
         for part, kind in {
             "": "text/html",
             "page.js": "text/javascript",
             "page.css": "text/css",
         }.items():
-            answer = ask(server, root + part)
+            answer = ask(server, part)
             assert answer.status == 200
             assert answer.headers["Content-Type"].startswith(kind)
             assert answer.headers["Content-Security-Policy"].startswith("default-src 'self';")
             assert answer.headers["Referrer-Policy"] == "no-referrer"
-        status = json.loads(ask(server, root + "status").said)  # type: ignore[attr-defined]
-        assert status["id"] == "classic/FrozenLake-v1"
-        picture = ask(server, root + "frame?after=0")
-        assert picture.said.startswith(b"\xff\xd8")  # type: ignore[attr-defined]
+        assert json.loads(ask(server, "status").said)["id"] == "classic/FrozenLake-v1"
+        picture = ask(server, "frame?after=0")
+        assert picture.said.startswith(b"\xff\xd8")
         assert int(picture.headers["X-Frame-Number"]) >= 1
-        assert ask(server, root + "frame?after=x").status == 400
-        order = json.dumps({"what": "pause"})
-        assert ask(server, root + "order", "POST", order, JSON).status == 200
-        assert ask(server, root + "nothing").status == 404
-        assert ask(server, root + "../page.py").status == 404
+        assert ask(server, "frame?after=x").status == 400
+        assert ask(server, "order", PAUSE).status == 200
+        assert ask(server, "nothing").status == 404
+        assert ask(server, "../page.py").status == 404
 
 
 def test_only_who_knows_the_address_is_answered() -> None:
     with served() as server:
         assert server.server_address[0] == "127.0.0.1"
         assert len(server.token) >= 32
-        root = urlsplit(server.address).path
-        order = json.dumps({"what": "pause"})
         assert ask(server, "/").status == 404
         assert ask(server, "/status").status == 404
         assert ask(server, f"/{server.token[:-1]}/status").status == 404
@@ -76,12 +76,10 @@ def test_only_who_knows_the_address_is_answered() -> None:
             plain.sendall(b"GET /\xe4\xff/status HTTP/1.1\r\n\r\n")
             assert plain.recv(20).startswith(b"HTTP/1.1 404")
         # Another site's name that resolves to here; another site's form.
-        assert ask(server, root, headers={"Host": "evil.example"}).status == 404
-        assert (
-            ask(server, root + "order", "POST", order, {"Content-Type": "text/plain"}).status == 404
-        )
-        assert ask(server, "/x/order", "POST", order, JSON).status == 404
-        assert ask(server, root, headers={"Host": f"localhost:{server.server_port}"}).status == 200
+        assert ask(server, headers={"Host": "evil.example"}).status == 404
+        assert ask(server, "order", PAUSE, {"Content-Type": "text/plain"}).status == 404
+        assert ask(server, "/x/order", PAUSE).status == 404
+        assert ask(server, headers={"Host": f"localhost:{server.server_port}"}).status == 200
 
 
 @pytest.mark.parametrize(
@@ -89,9 +87,8 @@ def test_only_who_knows_the_address_is_answered() -> None:
 )
 def test_orders_that_are_none_are_refused(body: str) -> None:
     with served() as server:
-        root = urlsplit(server.address).path
-        assert ask(server, root + "order", "POST", body.encode("latin-1"), JSON).status == 400
-        assert ask(server, root + "status").status == 200
+        assert ask(server, "order", body.encode("latin-1")).status == 400
+        assert ask(server, "status").status == 200
 
 
 def test_browsers_that_leave_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,7 +97,7 @@ def test_browsers_that_leave_say_nothing(capsys: pytest.CaptureFixture[str]) -> 
             with socket.create_connection(("127.0.0.1", server.server_port)) as leaving:
                 leaving.sendall(f"GET /{server.token}/frame HTTP/1.1\r\n".encode())
                 leaving.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-        assert ask(server, urlsplit(server.address).path).status == 200
+        assert ask(server).status == 200
     assert capsys.readouterr().err == ""
 
 
@@ -149,7 +146,7 @@ def test_slow_clients_take_no_more_threads_than_the_limit() -> None:
         for sock in slow:
             sock.close()
         until(lambda: threading.active_count() <= before, 60)
-        assert ask(server, urlsplit(server.address).path).status == 200
+        assert ask(server).status == 200
 
 
 def test_half_requests_keep_no_browser_out() -> None:
@@ -161,7 +158,7 @@ def test_half_requests_keep_no_browser_out() -> None:
             slow.append(socket.create_connection(("127.0.0.1", server.server_port), timeout=20))
             slow[-1].sendall(b"GET /half HTTP/1.1\r\nHost: ")
         for _ in range(3):  # on connections of their own, and on one that is kept
-            assert ask(server, path).status == 200
+            assert ask(server).status == 200
             browser.request("GET", path + "status")
             assert browser.getresponse().read()
         for sock in (*slow, browser):

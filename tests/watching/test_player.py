@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from parallel_pool.errors import OptionError, UnknownEnvError
 from parallel_pool.pool_errors import NotOfferedError
+from parallel_pool_watch.live.history import History
 from parallel_pool_watch.live.player import Player
-from parallel_pool_watch.watch import Watch
+from parallel_pool_watch.watch import Watch, WatchState
 from test_envs.watched import player
 
 pytest.importorskip("parallel_pool_classic")
@@ -137,3 +138,15 @@ def test_environments_that_cannot_be_saved_have_no_past(monkeypatch: pytest.Monk
         assert status["first"] is None
         playing.order("go_to", 0)
         until(playing, lambda later: later["step"] > status["step"])
+
+
+def test_every_second_one_goes_where_memory_runs_out() -> None:
+    """Of earlier moments."""
+    history = History(limit_bytes=2000)
+    for step in range(1000):
+        if history.due(step):  # each counts as 100 bytes
+            moment = step, [b"x" * 100], *[np.zeros(0)] * 5, []
+            history.add(WatchState(*moment))
+    found = [history.at(step) for step in range(1000)]
+    assert history.every == 64
+    assert [each and each.step for each in found] == [step // 64 * 64 for step in range(1000)]

@@ -11,8 +11,9 @@ from parallel_pool_watch.watch import Episode, Watch
 pytest.importorskip("parallel_pool_classic")
 
 
-def watched(**arguments: Any) -> Watch:
-    return Watch("CartPole-v1", 4, lambda space: random_policy(space, 1), seed=1, **arguments)
+def watched(task_id: str = "CartPole-v1", num_envs: int = 4, **arguments: Any) -> Watch:
+    how: dict[str, Any] = {"seed": 1, "arguments": arguments}
+    return Watch(task_id, num_envs, lambda space: random_policy(space, 1), **how)
 
 
 def test_returns_and_lengths_are_those_of_the_pool() -> None:
@@ -60,9 +61,7 @@ def test_the_camera_follows_the_body() -> None:
     pytest.importorskip("parallel_pool_mujoco")
 
     def camera(**arguments: Any) -> Any:
-        with Watch(
-            "Hopper-v5", 1, lambda space: random_policy(space, 1), arguments=arguments
-        ) as one:
+        with watched("Hopper-v5", 1, **arguments) as one:
             return one.pool.config["render_camera_name"]
 
     assert camera() == "track"
@@ -73,13 +72,7 @@ def test_the_camera_follows_the_body() -> None:
 
 
 def test_returns_are_those_of_each_player() -> None:
-    with Watch(
-        "TwoPlayerPong-v0",
-        2,
-        lambda space: random_policy(space, 1),
-        seed=1,
-        arguments={"points": 1, "max_episode_steps": 200},
-    ) as watch:
+    with watched("TwoPlayerPong-v0", 2, points=1, max_episode_steps=200) as watch:
         moment = watch.save()
         episodes = [episode for _ in range(400) for episode in watch.step()]
         assert {each.players for each in episodes} >= {(1.0, -1.0), (-1.0, 1.0)}

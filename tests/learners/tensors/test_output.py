@@ -6,32 +6,23 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
+import torch
 from parallel_pool import envpool
 from parallel_pool.errors import LibraryError, OptionError
-from test_envs.pools import make
+from test_envs.checks import leaves
+from test_envs.pools import begun, make
 from test_envs.texts import TELLER
-
-torch = pytest.importorskip("torch")
 
 VIEWS = ("gymnasium", "gym", "dm")
 
 
-def leaves(result: Any) -> list[Any]:
-    if isinstance(result, dict):
-        return [leaf for name in sorted(result) for leaf in leaves(result[name])]
-    if isinstance(result, tuple):
-        return [leaf for member in result for leaf in leaves(member)]
-    if isinstance(result, np.ndarray) and result.dtype == object:
-        return [leaf for member in result if member is not None for leaf in leaves(member)]
-    return [result]
-
-
 def same(tensors: Any, arrays: Any) -> None:
-    mine, theirs = leaves(tensors), leaves(arrays)
-    assert len(mine) == len(theirs)
-    for tensor, array in zip(mine, theirs, strict=True):
+    for tensor, array in zip(leaves(tensors), leaves(arrays), strict=True):
         if not isinstance(array, np.ndarray):
             assert tensor == array
+            continue
+        if array.dtype == object:
+            same([*tensor], [*array])
             continue
         assert isinstance(tensor, torch.Tensor)
         assert tensor.numpy().dtype == array.dtype
@@ -58,12 +49,9 @@ def test_the_same_as_arrays(env_type: str, mode: str, transform: dict[str, Any] 
 
 @pytest.mark.parametrize("build", [envpool.make_gymnasium, envpool.make_dm])
 def test_in_envpools_interface(build: Any) -> None:
-    with (
-        build("CartPole-v1", num_envs=2, output="torch") as pool,
-        build("CartPole-v1", num_envs=2) as twin,
-    ):
-        pool.reset()
-        twin.reset()
+    with begun(
+        build("CartPole-v1", num_envs=2, output="torch"), build("CartPole-v1", num_envs=2)
+    ) as (pool, twin):
         action = torch.ones(2, dtype=torch.int32)
         same(pool.step(action), twin.step(action.numpy()))
         ids = np.array([1], np.int32)
@@ -75,9 +63,7 @@ def test_in_envpools_interface(build: Any) -> None:
 
 def test_nothing_is_copied() -> None:
     """Every column is where it is in the batch, at a multiple of 128 bytes."""
-    with make(num_envs=5, output="torch") as pool, make(num_envs=5) as twin:
-        pool.reset()
-        twin.reset()
+    with begun(make(num_envs=5, output="torch"), make(num_envs=5)) as (pool, twin):
         tensors = pool.step(torch.zeros(5, dtype=torch.int64))
         arrays = twin.step(np.zeros(5, int))
         begin, other = tensors[0].data_ptr(), arrays[0].ctypes.data
@@ -90,8 +76,7 @@ def test_nothing_is_copied() -> None:
 
 
 def test_what_is_kept_is_never_written() -> None:
-    with make(num_envs=4, max_count=1000, output="torch") as pool:
-        pool.reset()
+    with begun(make(num_envs=4, max_count=1000, output="torch")) as pool:
         action = torch.zeros(4, dtype=torch.int64)
         kept = [pool.step(action)[0][1:] for _ in range(40)]  # views keep the batch too
         copies = [each.clone() for each in kept]
@@ -140,9 +125,7 @@ def test_actions_on_another_device() -> None:
         def __array__(self, *_: Any, **__: Any) -> Any:
             raise TypeError("it is on a GPU")
 
-    with make(num_envs=2, output="torch") as pool, make(num_envs=2) as arrays:
-        pool.reset()
-        arrays.reset()
+    with begun(make(num_envs=2, output="torch"), make(num_envs=2)) as (pool, arrays):
         action = Elsewhere(torch.tensor([1, 0]))
         assert pool.step(action)[-1]["elapsed_step"].tolist() == [1, 1]
         pool.send(action, Elsewhere(torch.tensor([1, 0])))
@@ -177,12 +160,6 @@ def test_a_missing_and_an_old_library(monkeypatch: pytest.MonkeyPatch) -> None:
         make(output="torch")
     with pytest.raises(OptionError, match="output is 'cupy'"):
         make(output="cupy")
-
-
-def test_one_environment_gives_arrays() -> None:
-    for single in (parallel_pool.SingleEnv, parallel_pool.SingleDmEnv):
-        with pytest.raises(OptionError, match="takes no output"):
-            single("CartPole-v1", output="torch")
 
 
 def test_a_text_is_refused_by_name(told: None) -> None:

@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from learners.tensors.late_device import Late, pool_on  # noqa: F401
-from learners.tensors.test_output import leaves, same
+from learners.tensors.test_output import same
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import EnvError
 from parallel_pool.tensors import output
 from parallel_pool.tensors.devices import Cuda, Registration
 from parallel_pool.tensors.transfer import REGISTERED
+from test_envs.checks import leaves
 from test_envs.faulty_pools import FINE, THROWS, faulty
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
-torch = pytest.importorskip("torch")
 Pools = Callable[..., Any]
 
 MANY = 50_000
@@ -64,8 +65,7 @@ def test_a_copy_under_way_is_not_disturbed(pool_on: Pools, num_envs: int) -> Non
 def test_kept_results_end_their_lease_before_their_memory(pool_on: Pools) -> None:  # noqa: F811
     """More than circulate: those are given back to the system."""
     device = Late()
-    with pool_on(device, num_envs=MANY, max_count=1000) as pool:
-        pool.reset()
+    with begun(pool_on(device, num_envs=MANY, max_count=1000)) as pool:
         kept = []
         for _ in range(120):
             pool.send(torch.zeros(MANY, dtype=torch.int64))
@@ -160,9 +160,7 @@ def test_every_view(pool_on: Pools, env_type: str, mode: str, num_envs: int) -> 
 def test_recv_on_a_device(pool_on: Pools) -> None:  # noqa: F811
     """With and without waiting; a reset_mask after it has all that it needs."""
     device = Late()
-    with pool_on(device, num_envs=3) as pool, make(num_envs=3) as twin:
-        pool.reset(seed=1)
-        twin.reset(seed=1)
+    with begun(pool_on(device, num_envs=3), make(num_envs=3)) as (pool, twin):
         pool.send(torch.zeros(3, dtype=torch.int64))
         same(pool.recv(device="cuda"), twin.step(np.zeros(3, np.int64)))
         assert device.said[-2:] == ["start", "wait"]
@@ -205,12 +203,9 @@ def test_a_plan_is_made_once(pool_on: Pools) -> None:  # noqa: F811
         return counted
 
     action = torch.zeros(3, dtype=torch.int64)
-    with (
-        pool_on(Late(), num_envs=3, autoreset_mode="SameStep", max_count=1000) as pool,
-        make(num_envs=3, autoreset_mode="SameStep", max_count=1000, output="torch") as twin,
-    ):
-        pool.reset()
-        twin.reset()
+    arguments = {"num_envs": 3, "autoreset_mode": "SameStep", "max_count": 1000}
+    pools = pool_on(Late(), **arguments), make(output="torch", **arguments)
+    with begun(*pools) as (pool, twin):
         tensors = len(leaves(twin.step(action)))
         pool.step(action)
         # Read, placed and shown, and one call makes the tensor; some for the result as a whole.
@@ -220,8 +215,7 @@ def test_a_plan_is_made_once(pool_on: Pools) -> None:  # noqa: F811
 def test_in_and_out_of_inference_mode(pool_on: Pools) -> None:  # noqa: F811
     """What a pool keeps from step to step is made in one of them and used in both."""
     action = torch.zeros(3, dtype=torch.int64)
-    with pool_on(Late(at_once=True), num_envs=3, autoreset_mode="SameStep") as pool:
-        pool.reset()
+    with begun(pool_on(Late(at_once=True), num_envs=3, autoreset_mode="SameStep")) as pool:
         for inside in (True, False, True):
             with torch.inference_mode(inside):
                 *_, info = pool.step(action)
@@ -231,8 +225,7 @@ def test_in_and_out_of_inference_mode(pool_on: Pools) -> None:  # noqa: F811
 def test_what_is_always_so_is_not_moved(pool_on: Pools) -> None:  # noqa: F811
     """Masks of infos, and last observations of episodes that go on."""
     device, arguments = Late(), {"num_envs": 4096, "autoreset_mode": "SameStep", "max_count": 3}
-    with pool_on(device, **arguments) as pool:
-        pool.reset()
+    with begun(pool_on(device, **arguments)) as pool:
         moved = []
         for _ in range(4):
             *_, info = pool.step(torch.zeros(4096, dtype=torch.int64))
@@ -260,8 +253,7 @@ def test_errors_have_tensors_of_the_cpu(
 ) -> None:
     device = Late()
     monkeypatch.setattr(output, "Cuda", lambda _: device)
-    with faulty(num_envs=2, output="torch", device="cuda") as pool:
-        pool.reset()
+    with begun(faulty(num_envs=2, output="torch", device="cuda")) as pool:
         said = list(device.said)
         with pytest.raises(EnvError) as caught:
             pool.step(torch.tensor([FINE, THROWS]))

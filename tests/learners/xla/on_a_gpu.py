@@ -2,13 +2,13 @@
 
 import gc
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
+from learners.xla.programs import compiled
 from test_envs.fake_cuda import Fake
-from test_envs.pools import make
-
-jax = pytest.importorskip("jax")
-jnp = pytest.importorskip("jax.numpy")
+from test_envs.pools import begun, make
 
 ACTIONS = np.zeros(2, np.int32)
 COPY_IN, COPY_OUT = "cuMemcpyDtoHAsync_v2", "cuMemcpyHtoDAsync_v2"
@@ -20,8 +20,7 @@ def test_pinned_memory_is_the_pools(cuda: Fake) -> None:
     one, two = make(num_envs=2, max_count=1000), make(num_envs=2, max_count=1000)
     for pool in (one, two):
         pool.reset()
-        handle, _, _, step = pool.xla()
-        step = jax.jit(step)
+        handle, step = compiled(pool)
         for _ in range(3):
             handle, result = step(handle, ACTIONS)
         jax.block_until_ready(result)
@@ -35,11 +34,9 @@ def test_pinned_memory_is_the_pools(cuda: Fake) -> None:
 
 
 def test_a_call_that_is_larger_gets_more(cuda: Fake) -> None:
-    with make(num_envs=600, max_count=1000) as pool:
-        pool.reset()
-        program = pool.xla()
-        step = jax.jit(program.step)
-        handle, _ = step(program.handle, np.zeros(1, np.int32), np.array([5]))
+    with begun(make(num_envs=600, max_count=1000)) as pool:
+        handle, step = compiled(pool)
+        handle, _ = step(handle, np.zeros(1, np.int32), np.array([5]))
         jax.block_until_ready(handle)
         small = cuda.bytes
         _, result = step(handle, np.zeros(600, np.int32))
@@ -61,10 +58,8 @@ def test_a_call_that_is_larger_gets_more(cuda: Fake) -> None:
 )
 def test_what_the_driver_says(cuda: Fake, function: str, words: str, steps: int) -> None:
     """The program's error; before the results are copied nothing was stepped, and the handle is good."""
-    with make(num_envs=2) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla()
-        step = jax.jit(step)
+    with begun(make(num_envs=2)) as pool:
+        handle, step = compiled(pool)
         cuda.fail(function)
         try:
             with pytest.raises(RuntimeError, match=words):

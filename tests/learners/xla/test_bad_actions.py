@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import jax
 import numpy as np
 import parallel_pool
 import pytest
+from learners.xla.programs import compiled
 from test_envs.bad_actions import BAD, NESTED, Bad, told
-
-jax = pytest.importorskip("jax")
+from test_envs.pools import begun
 
 
 def as_arrays(action: Any) -> Any:
@@ -32,11 +33,8 @@ def traced(call: Any, handle: Any, *written: Any) -> None:
 @pytest.mark.parametrize("bad", BAD, ids=range(len(BAD)))
 def test_the_words_are_the_pools(bad: Bad, backend: str) -> None:
     infos = {"infos": "minimal"} if bad.task_id == NESTED else {}
-    with (
-        jax.enable_x64(True),
-        parallel_pool.make(bad.task_id, **bad.arguments, **infos) as pool,
-    ):
-        pool.reset()
+    pool = parallel_pool.make(bad.task_id, **bad.arguments, **infos)
+    with jax.enable_x64(True), begun(pool):
         theirs = told(pool.step, bad.action, bad.env_id)
         program = pool.xla(backend)
         for call in (program.step, program.send):
@@ -70,11 +68,7 @@ ARRAYS = [
 
 @pytest.mark.parametrize("bad", ARRAYS, ids=range(len(ARRAYS)))
 def test_arrays_whose_values_are_not_known_are_refused_in_the_same_words(bad: Bad) -> None:
-    with (
-        jax.enable_x64(True),
-        parallel_pool.make(bad.task_id, **bad.arguments) as pool,
-    ):
-        pool.reset()
+    with jax.enable_x64(True), begun(parallel_pool.make(bad.task_id, **bad.arguments)) as pool:
         action, env_id = as_arrays(bad.action), as_arrays(bad.env_id)
         theirs = told(pool.step, action, env_id)
         program = pool.xla()
@@ -85,10 +79,8 @@ def test_arrays_whose_values_are_not_known_are_refused_in_the_same_words(bad: Ba
 
 @pytest.mark.parametrize("dtype", ["u1", "i2", "u4", "i8", "u8"])
 def test_ids_keep_their_dtype(dtype: str) -> None:
-    with jax.enable_x64(True), parallel_pool.make("CartPole-v1", num_envs=4) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla()
-        step = jax.jit(step)
+    with jax.enable_x64(True), begun(parallel_pool.make("CartPole-v1", num_envs=4)) as pool:
+        handle, step = compiled(pool)
         handle, result = step(handle, np.zeros(2, int), np.array([2, 1], dtype))
         assert result[4]["env_id"].tolist() == [2, 1]
         most = np.iinfo(dtype).max
@@ -97,8 +89,7 @@ def test_ids_keep_their_dtype(dtype: str) -> None:
 
 
 def test_lists_of_traced_numbers_are_actions_and_ids() -> None:
-    with parallel_pool.make("CartPole-v1", num_envs=4) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla()
+    with begun(parallel_pool.make("CartPole-v1", num_envs=4)) as pool:
+        handle, step = compiled(pool)
         _, result = jax.jit(lambda h, a, i: step(h, [a, a], [i, 0]))(handle, 1, 3)
         assert result[4]["env_id"].tolist() == [3, 0]

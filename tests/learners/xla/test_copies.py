@@ -5,17 +5,17 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import parallel_pool
 import pytest
+from jax import lax
+from learners.xla.programs import compiled
 from parallel_pool.pool_errors import AlreadyPendingError, EnvError, NothingPendingError
 from test_envs.faulty_pools import FINE, THROWS, faulty
-from test_envs.pools import make
+from test_envs.pools import begun, make
 from test_envs.xla_probe import address_in_program, addresses
-
-jax = pytest.importorskip("jax")
-jnp = pytest.importorskip("jax.numpy")
-lax = pytest.importorskip("jax.lax")
 
 N = 5
 
@@ -79,8 +79,7 @@ def test_pythons_main_thread_copies() -> None:
 
 
 def test_what_is_awaited_or_masked_is_copied() -> None:
-    with make("Address", num_envs=N, autoreset_mode="Disabled") as pool:
-        pool.reset()
+    with begun(make("Address", num_envs=N, autoreset_mode="Disabled")) as pool:
         program = pool.xla()
         handle, recv, send, step = program
 
@@ -96,31 +95,13 @@ def test_what_is_awaited_or_masked_is_copied() -> None:
         assert addresses(again)[2] != rows_of(again)[2]
 
 
-def test_what_becomes_narrower_is_converted() -> None:
-    """float64 with 64-bit types off; the same values."""
-    arguments: dict[str, Any] = {"num_envs": 3, "seed": 1}
-    actions = np.full((3, 6), 0.3, np.float32)
-    with (
-        parallel_pool.make("HalfCheetah-v5", **arguments) as pool,
-        parallel_pool.make("HalfCheetah-v5", **arguments) as twin,
-    ):
-        pool.reset()
-        twin.reset()
-        handle, _, _, step = pool.xla(narrow=True)
-        _, (obs, reward, *_) = elsewhere(lambda: jax.jit(step)(handle, actions))
-        expected = twin.step(actions)
-        np.testing.assert_array_equal(obs, expected[0].astype(np.float32))
-        np.testing.assert_array_equal(reward, expected[1].astype(np.float32))
-
-
 def test_rows_of_an_answer_with_failures_come_home(faulty_library: str) -> None:
-    with faulty(num_envs=3) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla(narrow=True)
+    with begun(faulty(num_envs=3)) as pool:
+        handle, step = compiled(pool, narrow=True)
 
         def play() -> str:
             try:
-                jax.block_until_ready(jax.jit(step)(handle, np.array([FINE, THROWS, FINE])))
+                jax.block_until_ready(step(handle, np.array([FINE, THROWS, FINE])))
             except RuntimeError as error:
                 return str(error)
             return ""
@@ -134,10 +115,8 @@ def test_rows_of_an_answer_with_failures_come_home(faulty_library: str) -> None:
 
 def test_nobody_else_gets_what_a_program_waits_for() -> None:
     """It lies in memory of XLA's."""
-    with make("SleepyLate", num_envs=2, num_threads=2) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla()
-        step = jax.jit(step)
+    with begun(make("SleepyLate", num_envs=2, num_threads=2)) as pool:
+        handle, step = compiled(pool)
         handle, _ = step(handle, np.array([0, 0]))
         given: list[Any] = []
         thread = threading.Thread(

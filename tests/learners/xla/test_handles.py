@@ -2,14 +2,15 @@
 
 import gc
 import time
+import weakref
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
-from test_envs.pools import make
+from learners.xla.programs import compiled
+from test_envs.pools import begun, make
 from test_envs.threads import in_threads
-
-jax = pytest.importorskip("jax")
 
 ACTIONS = np.zeros(2, np.int32)
 
@@ -21,10 +22,8 @@ def told(call: Any, *arguments: Any) -> str:
 
 
 def test_used_twice_and_out_of_order(backend: str) -> None:
-    with make(num_envs=2) as pool:
-        pool.reset()
-        first, _, _, step = pool.xla(backend)
-        step = jax.jit(step)
+    with begun(make(num_envs=2)) as pool:
+        first, step = compiled(pool, backend)
         second, _ = step(first, ACTIONS)
         third, _ = step(second, ACTIONS)
         assert "is for call 0 of the pool, whose next call is 2" in told(step, first, ACTIONS)
@@ -35,18 +34,16 @@ def test_used_twice_and_out_of_order(backend: str) -> None:
 
 
 def test_captured_by_a_program() -> None:
-    with make(num_envs=2) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla()
+    with begun(make(num_envs=2)) as pool:
+        handle, step = compiled(pool)
         again = jax.jit(lambda: step(handle, ACTIONS)[1][0])
         again()
         assert "use it once" in told(again)
 
 
 def test_the_current_one_after_an_error() -> None:
-    with make(num_envs=2) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla()
+    with begun(make(num_envs=2)) as pool:
+        handle, step = compiled(pool)
 
         def body(handle: Any, action: Any) -> Any:
             handle, result = step(handle, action)
@@ -56,7 +53,7 @@ def test_the_current_one_after_an_error() -> None:
         actions[3, 0] = 9
         scan = jax.jit(lambda handle: jax.lax.scan(body, handle, actions))
         assert "is 9" in told(scan, handle)
-        assert "whose next call is 3" in told(jax.jit(step), handle, ACTIONS)
+        assert "whose next call is 3" in told(step, handle, ACTIONS)
         _, result = step(pool.xla().handle, ACTIONS)
         assert np.asarray(result[-1]["elapsed_step"]).tolist() == [4, 4]
 
@@ -64,8 +61,7 @@ def test_the_current_one_after_an_error() -> None:
 def test_closed(backend: str) -> None:
     pool = make(num_envs=2)
     pool.reset()
-    handle, _, _, step = pool.xla(backend)
-    step = jax.jit(step)
+    handle, step = compiled(pool, backend)
     handle, _ = step(handle, ACTIONS)
     pool.close()
     assert "closed" in told(step, handle, ACTIONS)
@@ -76,21 +72,19 @@ def test_collected(backend: str) -> None:
     """Compiled ahead of time, and the pool gone, with another in its place."""
     pool = make(num_envs=2)
     pool.reset()
-    handle, _, _, step = pool.xla(backend)
-    compiled = jax.jit(step).lower(handle, ACTIONS).compile()
-    handle, _ = compiled(handle, ACTIONS)
+    handle, step = compiled(pool, backend)
+    ahead = step.lower(handle, ACTIONS).compile()
+    handle, _ = ahead(handle, ACTIONS)
     del pool
     gc.collect()
-    assert "is gone" in told(compiled, handle, ACTIONS)
-    with make(num_envs=2) as other:
-        other.reset()
+    assert "is gone" in told(ahead, handle, ACTIONS)
+    with begun(make(num_envs=2)) as other:
         other.xla(backend)
-        assert "is gone" in told(compiled, handle, ACTIONS)
+        assert "is gone" in told(ahead, handle, ACTIONS)
 
 
 def test_no_handles() -> None:
-    with make(num_envs=2) as pool:
-        pool.reset()
+    with begun(make(num_envs=2)) as pool:
         _, recv, send, step = pool.xla()
         for wrong in (None, 3, np.zeros(4, np.int32), np.zeros(3, np.uint32)):
             for call in (recv, lambda h: send(h, ACTIONS), lambda h: step(h, ACTIONS)):
@@ -101,8 +95,6 @@ def test_no_handles() -> None:
 
 
 def test_programs_keep_no_pool_alive() -> None:
-    import weakref
-
     pool = make(num_envs=2)
     reference = weakref.ref(pool)
     program = pool.xla()
@@ -113,8 +105,7 @@ def test_programs_keep_no_pool_alive() -> None:
 
 
 def test_nothing_to_wait_for() -> None:
-    with make(num_envs=4, batch_size=2) as pool:
-        pool.reset()
+    with begun(make(num_envs=4, batch_size=2)) as pool:
         handle, recv, _, _ = pool.xla()
         recv = jax.jit(recv)
         handle, _ = recv(handle)
@@ -123,10 +114,8 @@ def test_nothing_to_wait_for() -> None:
 
 def test_several_threads() -> None:
     """One handle for several threads: each call is made once, and all other threads are told."""
-    with make(num_envs=2, max_count=1000) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla()
-        step = jax.jit(step)
+    with begun(make(num_envs=2, max_count=1000)) as pool:
+        handle, step = compiled(pool)
         jax.block_until_ready(step(handle, ACTIONS))
         done, refused = [], []
         end = time.monotonic() + 0.5

@@ -6,31 +6,20 @@ import threading
 import time
 from typing import Any
 
-import gymnasium
+import jax
 import numpy as np
 import parallel_pool
 import pytest
+import test_envs.sleepy_envs  # registers gym:Sleepy-v0  # noqa: F401
+from learners.xla.programs import compiled
 from parallel_pool.pool_errors import EnvError, NotOfferedError
 from test_envs.faulty_pools import FINE, THROWS, faulty, soon
-from test_envs.pools import make
-from test_envs.sleepy_envs import Sleepy
-
-jax = pytest.importorskip("jax")
-
-
-def python_pool(**arguments: Any) -> Any:
-    gymnasium.register("Sleepy-for-programs-v0", lambda **options: Sleepy(**options))
-    try:
-        return parallel_pool.make("gym:Sleepy-for-programs-v0", **arguments)
-    finally:
-        del gymnasium.registry["Sleepy-for-programs-v0"]
+from test_envs.pools import begun, make
 
 
 def test_an_environment_that_fails(faulty_library: str) -> None:
-    with faulty(num_envs=3) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla(narrow=True)
-        step = jax.jit(step)
+    with begun(faulty(num_envs=3)) as pool:
+        handle, step = compiled(pool, narrow=True)
         with pytest.raises(RuntimeError, match=r"1 environment failed; environment 1: .*EnvError"):
             jax.block_until_ready(step(handle, np.array([FINE, THROWS, FINE])))
         with pytest.raises(EnvError) as caught:
@@ -43,9 +32,8 @@ def test_an_environment_that_fails(faulty_library: str) -> None:
 
 
 def test_an_error_that_nobody_asks_for(faulty_library: str) -> None:
-    with faulty(num_envs=2) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla(narrow=True)
+    with begun(faulty(num_envs=2)) as pool:
+        handle, step = compiled(pool, narrow=True)
         with pytest.raises(RuntimeError, match="environment 0"):
             jax.block_until_ready(step(handle, np.array([THROWS, FINE])))
         with pytest.raises(RuntimeError, match="environment 0"):  # is to be reset
@@ -60,8 +48,7 @@ def test_ctrl_c() -> None:
     """Where Python's main thread waits in the program itself, as it does for a single step."""
     pool = make("SleepyLate", num_envs=2, num_threads=2)
     pool.reset()
-    handle, _, _, step = pool.xla()
-    step = jax.jit(step)
+    handle, step = compiled(pool)
     handle, _ = step(handle, np.array([20, 20]))
     soon(lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(RuntimeError, match="KeyboardInterrupt; what is on its way stays so"):
@@ -77,8 +64,7 @@ def test_closed_and_collected_while_a_program_waits() -> None:
     for collected in (False, True):
         pool = make("SleepyLate", num_envs=2, num_threads=2)
         pool.reset()
-        handle, _, _, step = pool.xla()
-        step = jax.jit(step)
+        handle, step = compiled(pool)
         handle, _ = step(handle, np.array([0, 0]))
         told: list[str] = []
 
@@ -102,14 +88,14 @@ def test_closed_and_collected_while_a_program_waits() -> None:
 
 @pytest.mark.parametrize("isolation", ["process", "thread"])
 def test_python_environments(isolation: str) -> None:
+    arguments: dict[str, Any] = {"num_envs": 2, "isolation": isolation}
     with (
-        python_pool(num_envs=2, isolation=isolation) as pool,
+        parallel_pool.make("gym:Sleepy-v0", **arguments) as pool,
         pytest.raises(NotOfferedError, match="infos='minimal'"),
     ):
         pool.xla()
-    with python_pool(num_envs=2, isolation=isolation, infos="minimal", nap=0.0) as pool:
-        pool.reset()
-        handle, _, _, step = pool.xla(narrow=True)
+    with begun(parallel_pool.make("gym:Sleepy-v0", infos="minimal", **arguments)) as pool:
+        handle, step = compiled(pool, narrow=True)
 
         def body(handle: Any, action: Any) -> Any:
             handle, (obs, *_) = step(handle, action)
@@ -118,18 +104,3 @@ def test_python_environments(isolation: str) -> None:
         scan = jax.jit(lambda handle: jax.lax.scan(body, handle, np.zeros((5, 2), int)))
         _, obs = scan(handle)
         np.testing.assert_array_equal(obs[:, :, 0], np.arange(1, 6)[:, None] * np.ones(2))
-
-
-def test_environments_in_other_processes() -> None:
-    arguments: dict[str, Any] = {"num_envs": 3, "seed": 1}
-    with (
-        parallel_pool.make("CartPole-v1", isolation="process", **arguments) as pool,
-        parallel_pool.make("CartPole-v1", **arguments) as twin,
-    ):
-        pool.reset()
-        twin.reset()
-        handle, _, _, step = pool.xla()
-        step = jax.jit(step)
-        for _ in range(5):
-            handle, (obs, *_) = step(handle, np.ones(3, int))
-            np.testing.assert_array_equal(obs, twin.step(np.ones(3, int))[0])

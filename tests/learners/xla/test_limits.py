@@ -6,17 +6,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import parallel_pool
 import pytest
+from learners.xla.programs import compiled
+from learners.xla.test_copies import elsewhere
 from parallel_pool.errors import LibraryError, OptionError
 from parallel_pool.pool_errors import NotOfferedError
-from test_envs.pools import make
+from test_envs.pools import begun, make
 from test_envs.programs import python
 from test_envs.texts import TELLER
-
-jax = pytest.importorskip("jax")
-jnp = pytest.importorskip("jax.numpy")
 
 SOURCES = Path(__file__).parents[3] / "core/src"
 
@@ -28,25 +29,29 @@ def cheetahs(**arguments: Any) -> Any:
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_float64_with_64_bit_types_off_and_on(backend: str, dtype: Any) -> None:
     wide = dtype is np.float64
-    with cheetahs() as pool, cheetahs() as twin, jax.enable_x64(wide):
-        pool.reset()
-        twin.reset()
+    with begun(cheetahs(), cheetahs()) as (pool, twin), jax.enable_x64(wide):
         if not wide:
             with pytest.raises(OptionError, match=r"are float64.*jax_enable_x64.*narrow=True"):
                 pool.xla(backend)
-        handle, _, _, step = pool.xla(backend, narrow=not wide)
+        handle, step = compiled(pool, backend, narrow=not wide)
         actions = np.full((2, 6), 0.3, dtype)
-        handle, (obs, reward, *_, info) = jax.jit(step)(handle, actions)
-        expected = twin.step(actions)
-        found = [obs, reward, info["x_position"]]
-        for mine, theirs in zip(found, [*expected[:2], expected[4]["x_position"]], strict=True):
-            assert mine.dtype == dtype
-            np.testing.assert_array_equal(mine, theirs.astype(dtype))
+
+        def play(handle: Any) -> Any:
+            with jax.enable_x64(wide):  # which counts for its own thread
+                return step(handle, actions)
+
+        # In another thread environments write into memory of XLA's.
+        for run in (play, lambda handle: elsewhere(lambda: play(handle))):
+            handle, (obs, reward, *_, info) = run(handle)
+            expected = twin.step(actions)
+            found = [obs, reward, info["x_position"]]
+            for mine, theirs in zip(found, [*expected[:2], expected[4]["x_position"]], strict=True):
+                assert mine.dtype == dtype
+                np.testing.assert_array_equal(mine, theirs.astype(dtype))
 
 
 def test_integers_that_fit_are_no_reason() -> None:
-    with parallel_pool.make("Taxi-v4", num_envs=3, seed=1) as pool:
-        pool.reset()
+    with begun(parallel_pool.make("Taxi-v4", num_envs=3, seed=1)) as pool:
         assert pool.single_observation_space.dtype == np.int64
         handle, _, _, step = pool.xla()
         _, (obs, *_) = step(handle, np.zeros(3, int))
@@ -54,15 +59,13 @@ def test_integers_that_fit_are_no_reason() -> None:
 
 
 def test_half_floats_are_actions() -> None:
-    with cheetahs() as pool:
-        pool.reset()
+    with begun(cheetahs()) as pool:
         handle, _, _, step = pool.xla(narrow=True)
         jax.block_until_ready(step(handle, jnp.full((2, 6), 0.5, jnp.bfloat16)))
 
 
 def test_vmap_and_pmap(backend: str) -> None:
-    with make(num_envs=2) as pool:
-        pool.reset()
+    with begun(make(num_envs=2)) as pool:
         handle, recv, _, step = pool.xla(backend)
         handles, actions = jnp.stack([handle] * 2), np.zeros((2, 2), np.int32)
         with pytest.raises(NotImplementedError, match="vmap of a pool's calls"):

@@ -2,13 +2,13 @@
 
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import parallel_pool
 import pytest
-
-jax = pytest.importorskip("jax")
-jnp = pytest.importorskip("jax.numpy")
-lax = pytest.importorskip("jax.lax")
+from jax import lax
+from test_envs.pools import begun
 
 
 def cart_poles(**arguments: Any) -> Any:
@@ -21,8 +21,7 @@ def test_a_mask_in_a_scan(backend: str, env_type: str) -> None:
     """As a loop in Python that resets those whose episode has ended."""
     steps = 60
     actions = np.random.default_rng(0).integers(0, 2, (steps, 6))
-    with cart_poles() as pool:
-        pool.reset()
+    with begun(cart_poles()) as pool:
         expected = []
         for action in actions:
             obs, _, terminated, truncated, _ = pool.step(action)
@@ -30,8 +29,7 @@ def test_a_mask_in_a_scan(backend: str, env_type: str) -> None:
             if ended.any():
                 obs, _ = pool.reset(options={"reset_mask": ended})
             expected.append(obs.copy())
-    with cart_poles(env_type=env_type) as pool:
-        pool.reset()
+    with begun(cart_poles(env_type=env_type)) as pool:
         program = pool.xla(backend)
 
         def ended(result: Any) -> Any:
@@ -52,8 +50,7 @@ def test_a_mask_in_a_scan(backend: str, env_type: str) -> None:
 
 
 def test_rows_of_the_others_stay(backend: str) -> None:
-    with cart_poles() as pool:
-        pool.reset()
+    with begun(cart_poles()) as pool:
         program = pool.xla(backend)
         handle, (obs, *_, info) = program.step(program.handle, np.ones(6, int))
         kept = np.array(obs)
@@ -67,30 +64,13 @@ def test_rows_of_the_others_stay(backend: str) -> None:
         np.testing.assert_array_equal(again, after)
 
 
-def test_seeds(backend: str) -> None:
-    with cart_poles() as pool, cart_poles() as twin:
-        pool.reset()
-        twin.reset()
-        program = pool.xla(backend)
-        handle, (obs, _) = program.reset(program.handle, seed=11)
-        np.testing.assert_array_equal(obs, twin.reset(seed=11)[0])
-        seeds = np.arange(6, dtype=np.uint32) * 7
-        handle, (obs, info) = jax.jit(lambda h, s: program.reset(h, seed=s))(handle, seeds)
-        np.testing.assert_array_equal(obs, twin.reset(seed=seeds.tolist())[0])
-        mask = np.array([0, 1, 0, 0, 0, 1], bool)
-        handle, (obs, _) = program.reset(handle, mask, (obs, info), seed=seeds + 1)
-        some = twin.reset([1, 5], seed=[8, 36])[0]
-        np.testing.assert_array_equal(obs[mask], some)
-
-
 WIDE = [0, 2**32 - 1, 2**32, 2**63 + 5, 2**64 - 1, 7]
 
 
-def test_seeds_of_64_bits(backend: str) -> None:
-    """As the pool's own, whatever JAX's 64-bit types are."""
+def test_seeds(backend: str) -> None:
+    """As the pool's own, those of 64 bits too, whatever JAX's 64-bit types are."""
     words = np.array([[seed % 2**32, seed >> 32] for seed in WIDE], np.uint32)
-    with cart_poles() as pool, cart_poles() as twin:
-        pool.reset()
+    with begun(cart_poles(), cart_poles()) as (pool, twin):
         program = pool.xla(backend)
         reset = jax.jit(lambda handle, seed: program.reset(handle, seed=seed))
         handle = program.handle
@@ -103,9 +83,12 @@ def test_seeds_of_64_bits(backend: str) -> None:
         mask = np.arange(6) == 3
         handle, (obs, _) = program.reset(handle, mask, (jnp.zeros_like(obs), info), seed=words)
         np.testing.assert_array_equal(obs, np.where(mask[:, None], expected, 0))
-        for seed in (2**40 - 3, 2**32 - 3):  # the high word counts on
+        for seed in (11, 2**40 - 3, 2**32 - 3):  # the high word counts on
             handle, (obs, _) = program.reset(handle, seed=seed)
             np.testing.assert_array_equal(obs, twin.reset(seed=seed)[0])
+        few = np.arange(6, dtype=np.uint32) * 7
+        handle, (obs, _) = reset(handle, few)
+        np.testing.assert_array_equal(obs, twin.reset(seed=few.tolist())[0])
         handle, (obs, _) = reset(handle, np.uint32(2**32 - 3))
         np.testing.assert_array_equal(obs, twin.reset(seed=2**32 - 3)[0])
         with jax.enable_x64(True):

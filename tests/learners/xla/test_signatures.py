@@ -2,12 +2,11 @@
 
 from typing import Any
 
+import jax
 import numpy as np
 import parallel_pool
 import pytest
 from test_envs.bad_actions import told
-
-jax = pytest.importorskip("jax")
 
 N = 4
 

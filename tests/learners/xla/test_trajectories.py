@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import parallel_pool
 import pytest
-
-jax = pytest.importorskip("jax")
-jnp = pytest.importorskip("jax.numpy")
-lax = pytest.importorskip("jax.lax")
+from jax import lax
+from learners.xla.programs import compiled
+from test_envs.pools import begun
 
 STEPS = 200
 
@@ -60,15 +61,16 @@ def test_a_scan_is_the_loop(backend: str, mode: str) -> None:
 
 
 def test_send_and_recv_are_step() -> None:
-    with cart_poles() as pool:
-        expected = looped(pool, 20)
-    with cart_poles() as pool:
-        obs, _ = pool.reset()
+    """Of all environments, and of some, whose answers are received by their number."""
+    with begun(cart_poles(), cart_poles()) as (pool, twin):
         handle, recv, send, _ = pool.xla()
         both = jax.jit(lambda handle, action: recv(send(handle, action)))
-        for t in range(20):
-            handle, (obs, *_) = both(handle, policy(np.asarray(obs)))
-            np.testing.assert_array_equal(obs, expected[0][t])
+        for action in np.random.default_rng(0).integers(0, 2, (20, 5)):
+            handle, (obs, *_) = both(handle, action)
+            np.testing.assert_array_equal(obs, twin.step(action)[0])
+        handle = send(handle, np.array([1, 0]), [3, 1])
+        handle, (obs, *_) = recv(handle, rows=2)
+        np.testing.assert_array_equal(obs, twin.step(np.array([1, 0]), [3, 1])[0])
 
 
 def test_fori_loop_and_while_loop(backend: str) -> None:
@@ -126,28 +128,15 @@ def test_batches_of_an_asynchronous_pool(backend: str) -> None:
 
 
 def test_some_environments() -> None:
-    with cart_poles() as pool, cart_poles() as twin:
-        pool.reset()
-        twin.reset()
-        handle, _, _, step = pool.xla()
+    with begun(cart_poles(), cart_poles()) as (pool, twin):
+        handle, step = compiled(pool)
         some = jax.jit(lambda handle, action: step(handle, action, [3, 1]))
         handle, (obs, *_, info) = some(handle, np.array([1, 0]))
         expected = twin.step(np.array([1, 0]), [3, 1])
         np.testing.assert_array_equal(obs, expected[0])
         assert np.asarray(info["env_id"]).tolist() == [3, 1]
-        whose = jax.jit(step)
-        handle, (obs, *_) = whose(handle, np.array([1, 1]), np.array([0, 4]))
+        handle, (obs, *_) = step(handle, np.array([1, 1]), np.array([0, 4]))
         np.testing.assert_array_equal(obs, twin.step(np.array([1, 1]), [0, 4])[0])
-
-
-def test_answers_of_some_are_received_by_their_number() -> None:
-    with cart_poles() as pool, cart_poles() as twin:
-        pool.reset()
-        twin.reset()
-        handle, recv, send, _ = pool.xla()
-        handle = send(handle, np.array([1, 0]), [3, 1])
-        handle, (obs, *_) = recv(handle, rows=2)
-        np.testing.assert_array_equal(obs, twin.step(np.array([1, 0]), [3, 1])[0])
 
 
 def test_several_pools_in_one_program() -> None:
@@ -174,9 +163,7 @@ def test_several_pools_in_one_program() -> None:
 
 
 def test_python_and_programs_take_turns() -> None:
-    with cart_poles() as pool, cart_poles() as twin:
-        for each in (pool, twin):
-            each.reset()
+    with begun(cart_poles(), cart_poles()) as (pool, twin):
         handle, _, _, step = pool.xla()
         for _ in range(3):
             handle, _ = step(handle, np.ones(5, int))
@@ -205,11 +192,8 @@ def test_in_a_gradient_environments_are_constants() -> None:
 def test_chunks_of_actions(backend: str) -> None:
     chunks = {"action_chunk": 4, "chunk_rewards": True}
     actions = np.random.default_rng(0).integers(0, 2, (30, 5, 4))
-    with cart_poles(**chunks) as pool, cart_poles(**chunks) as twin:
-        pool.reset()
-        twin.reset()
-        handle, _, _, step = pool.xla(backend)
-        step = jax.jit(step)
+    with begun(cart_poles(**chunks), cart_poles(**chunks)) as (pool, twin):
+        handle, step = compiled(pool, backend)
         for each in actions:
             handle, (obs, reward, *_, info) = step(handle, jnp.asarray(each))
             theirs = twin.step(each)

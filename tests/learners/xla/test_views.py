@@ -3,13 +3,11 @@
 from typing import Any
 
 import dm_env
+import jax
 import numpy as np
 import parallel_pool
-import parallel_pool.envpool
 import pytest
-from parallel_pool.envpool import legacy
-
-jax = pytest.importorskip("jax")
+from envpool_interface.test_every_dialect import every_dialect
 
 
 def flattened(tree: Any) -> dict[str, Any]:
@@ -62,15 +60,11 @@ def ids_of(result: Any) -> Any:
     return result.observation.env_id if hasattr(result, "observation") else result[-1]["env_id"]
 
 
-@pytest.mark.parametrize("make", [
-    lambda **arguments: parallel_pool.envpool.make_gymnasium("CartPole-v1", **arguments),
-    lambda **arguments: parallel_pool.envpool.make_dm("CartPole-v1", **arguments),
-    lambda **arguments: legacy.make_gym("CartPole-v1", **arguments),
-])  # fmt: skip
-def test_envpools(make: Any, backend: str) -> None:
+@every_dialect
+def test_envpools(make: Any, name: str, backend: str) -> None:
     """In EnvPool's order: (handle, recv, send, step), with recv before send."""
     arguments = {"num_envs": 4, "batch_size": 2, "seed": 5, "num_threads": 1}
-    with make(**arguments) as pool:
+    with make("CartPole-v1", **arguments) as pool:
         pool.async_reset()
         handle, recv, send, step = pool.xla(backend)
         handle, result = jax.jit(recv)(handle)

@@ -9,6 +9,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import EnvAccessError, EnvBuildError, EnvError, WorkerCrashWarning
+from test_envs.pools import begun
 from test_envs.python_envs import FINE, LEAVE, THROW, Drawn, Make
 
 
@@ -38,8 +39,7 @@ def test_texts_of_errors_that_are_no_unicode(make: Make) -> None:
     said = r"cannot open /data/\\udcff\.png"
     with pytest.raises(EnvBuildError, match=said):
         make("gym:Misnamed-v0", env_options=[{}, {"missing": True}], num_threads=1)
-    with make("gym:Misnamed-v0", num_envs=2, num_threads=1) as pool:
-        pool.reset()
+    with begun(make("gym:Misnamed-v0", num_envs=2, num_threads=1)) as pool:
         with pytest.raises(EnvError, match=said):
             pool.step([0, 1])
         with pytest.raises(EnvAccessError, match=said):
@@ -51,8 +51,7 @@ def test_texts_of_errors_that_are_no_unicode(make: Make) -> None:
 
 
 def test_an_exception_has_its_traceback(make: Make, task_id: str) -> None:
-    with make(task_id, num_envs=3, num_threads=2) as pool:
-        pool.reset()
+    with begun(make(task_id, num_envs=3, num_threads=2)) as pool:
         force = np.zeros((3, 2), np.float32)
         with pytest.raises(EnvError) as caught:
             pool.step((np.array([FINE, THROW, FINE]), force))
@@ -67,8 +66,7 @@ def test_an_exception_has_its_traceback(make: Make, task_id: str) -> None:
 @pytest.mark.filterwarnings("ignore::parallel_pool.WorkerCrashWarning")
 def test_a_reset_that_is_tried_again_keeps_its_seed(drawn: str, tmp_path: Path) -> None:
     how = {"num_envs": 2, "num_threads": 1, "isolation": "process", "episode_order": "turns"}
-    with parallel_pool.make(drawn, episode_seeds=range(100, 120), **how) as pool:
-        pool.reset()
+    with begun(parallel_pool.make(drawn, episode_seeds=range(100, 120), **how)) as pool:
         (tmp_path / "dies").touch()
         seeds = pool.reset(options={"dies": str(tmp_path / "dies")})[1]["episode_seed"].tolist()
         assert not (tmp_path / "dies").exists()

@@ -9,6 +9,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import EnvError, OptionError, WorkerCrashWarning
+from test_envs.pools import begun
 from test_envs.python_envs import LEAVE, Drawn, Make, same
 
 
@@ -27,13 +28,13 @@ def test_pictures_of_python_environments(make: Make, drawn: str) -> None:
         assert [int(each[0, 0, 0]) for each in frames] == [4, 8, 4]
         assert frames[0].shape == (2, 3, 3)
         assert [int(each[1, 2, 2]) for each in pool.render([1])] == [8]
-    with make(drawn, "gym", num_envs=2, render_mode="ansi") as pool:
-        pool.reset()
+    with begun(make(drawn, "gym", num_envs=2, render_mode="ansi")) as pool:
         assert pool.render([0, 1]) == ["at 1.0", "at 1.0"]
-    with make(drawn) as pool:
-        pool.reset()
-        with pytest.raises(OptionError, match="make it with render_mode='rgb_array'"):
-            pool.render()
+    with (
+        begun(make(drawn)) as pool,
+        pytest.raises(OptionError, match="make it with render_mode='rgb_array'"),
+    ):
+        pool.render()
     with pytest.raises(OptionError, match="'human', but for a window"):
         make(drawn, render_mode="human")
     with pytest.raises(OptionError, match="render_width is for environments of libraries"):
@@ -49,8 +50,7 @@ def test_a_factory_is_given_the_render_mode(make: Make) -> None:
 
     spec = parallel_pool.EnvSpec("python/Drawn-v1", backend="python", render_modes=("rgb_array",))
     parallel_pool.register(spec, factory=factory)
-    with make(spec.id, num_envs=1, render_mode="rgb_array") as pool:
-        pool.reset()
+    with begun(make(spec.id, num_envs=1, render_mode="rgb_array")) as pool:
         assert pool.render()[0].shape == (2, 3, 3)
         assert pool.get_attr("render_mode") == ("rgb_array",)
     assert given == [{}, {"render_mode": "rgb_array"}]
@@ -101,16 +101,10 @@ def test_methods_and_attributes_of_python_environments(make: Make, drawn: str) -
         with pytest.raises(ValueError, match=r"2 values of 'friction' for 3"):
             pool.set_attr("friction", [1, 2])
         pool.step([0, 0, 0])
-    with (
-        parallel_pool.make("classic/CartPole-v1", num_envs=1) as pool,
-        pytest.raises(parallel_pool.NotOfferedError, match="no Python object"),
-    ):
-        pool.call("shifted")
 
 
 def test_states_of_python_environments(make: Make, drawn: str) -> None:
-    with make(drawn, num_envs=3, num_threads=2, seed=4) as pool:
-        pool.reset()
+    with begun(make(drawn, num_envs=3, num_threads=2, seed=4)) as pool:
         states = pool.get_state()
         ahead = [pool.step([0, 0, 0])[0] for _ in range(3)]
         pool.set_state(None, states)
@@ -138,8 +132,7 @@ gymnasium.register("Pickled-v0", Pickled)
 
 
 def test_states_that_there_are_none_of(make: Make) -> None:
-    with make("gym:Pickled-v0", num_envs=1) as pool:
-        pool.reset()
+    with begun(make("gym:Pickled-v0", num_envs=1)) as pool:
         with pytest.raises(parallel_pool.StateError, match="as it was made and not as it is now"):
             pool.get_state()
         pool.step([0])

@@ -8,7 +8,8 @@ import numpy as np
 import parallel_pool
 import pytest
 from gymnasium import spaces
-from parallel_pool import EnvBuildError, OptionError, PluginError, UnknownEnvError
+from parallel_pool import EnvBuildError, OptionError, PluginError, ThreadPool, UnknownEnvError
+from test_envs.checks import refused
 from test_envs.programs import python
 from test_envs.python_envs import Make, Rich
 
@@ -109,6 +110,10 @@ def test_what_cannot_be_made_says_why() -> None:
         parallel_pool.make("gym:CartPole-v1", gravity=9.8)
     with pytest.raises(OptionError, match="num_threads"):
         parallel_pool.make("gym:CartPole-v1", num_threads=-1)
+    with refused(OptionError, "5 entries of env_options", "num_envs is 3"):
+        parallel_pool.make("gym:Pendulum-v1", num_envs=3, env_options={"g": [1, 2, 3, 4, 5]})
+    with ThreadPool(1) as threads, refused(OptionError, "Python environment", "thread_pool"):
+        parallel_pool.make("gym:Pendulum-v1", thread_pool=threads)
 
 
 @pytest.mark.parametrize("task_id", ["OnlyThere-v3", "onlythere-v3", "OnlyThere-v2", "OnlyThere"])

@@ -15,7 +15,7 @@ from parallel_pool import EnvError, ForkedPoolError, ResetNeededError
 from parallel_pool.workers.python_envs.action_objects import ActionObjects, object_of
 from test_envs.checks import refused
 from test_envs.odd_spaces import ODD, Odd, texts
-from test_envs.pools import register_python
+from test_envs.pools import begun, register_python
 from test_envs.python_envs import Make
 
 
@@ -65,8 +65,7 @@ def test_actions_are_refused_before_anything_is_sent(make: Make) -> None:
 
 def test_a_region_is_used_again(make: Make) -> None:
     mode = "NextStep"  # whose resets do not read their action
-    with make(ODD, num_envs=2, kind="text", length=1, autoreset_mode=mode) as pool:
-        pool.reset()
+    with begun(make(ODD, num_envs=2, kind="text", length=1, autoreset_mode=mode)) as pool:
         objects = the_objects()
         sizes = []
         for turn in range(60):
@@ -79,8 +78,7 @@ def test_a_region_is_used_again(make: Make) -> None:
 
 
 def test_a_forked_child_leaves_actions_alone() -> None:
-    with parallel_pool.make(ODD, num_envs=2, kind="text", isolation="process") as pool:
-        pool.reset()
+    with begun(parallel_pool.make(ODD, num_envs=2, kind="text", isolation="process")) as pool:
         pool.step(texts(pool))  # its regions are free
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -164,8 +162,7 @@ class Unread:
 
 
 def test_refused_and_unread_actions_leave_their_places(make: Make) -> None:
-    with make(register_python("odd/TwoWords-v0", TwoWords), num_envs=2) as pool:
-        pool.reset()
+    with begun(make(register_python("odd/TwoWords-v0", TwoWords), num_envs=2)) as pool:
         objects = the_objects()
         sizes = []
         for _ in range(20):

@@ -15,7 +15,7 @@ from parallel_pool import EnvError, OptionError, WorkerCrashWarning, envpool
 from parallel_pool_learning import RolloutBuffer
 from test_envs.checks import refused
 from test_envs.odd_spaces import KINDS, ODD, Odd, texts
-from test_envs.pools import register_python
+from test_envs.pools import begun, register_python
 from test_envs.python_envs import Make, same
 
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
@@ -109,8 +109,7 @@ def test_last_objects_are_arrays_in_infos(make: Make) -> None:
         assert isinstance(infos[0]["final_obs_dense"], str)
         assert infos[0]["final_obs_dense"] == infos[0]["final_obs"]
         assert "final_obs_dense" not in infos[1]
-    with make(ODD, num_envs=2, autoreset_mode="SameStep", env_options=rows) as pool:
-        pool.reset()
+    with begun(make(ODD, num_envs=2, autoreset_mode="SameStep", env_options=rows)) as pool:
         dense = pool.step(texts(pool))[-1]["final_obs_dense"]
         for last in (dense["text"], dense["pair"][0], dense["inner"]["numbers"]):
             assert last.dtype == object
@@ -119,8 +118,7 @@ def test_last_objects_are_arrays_in_infos(make: Make) -> None:
 
 
 def test_an_environment_that_fails_has_nothing(make: Make) -> None:
-    with make(ODD, num_envs=3, num_threads=2, seed=1) as pool:
-        pool.reset()
+    with begun(make(ODD, num_envs=3, num_threads=2, seed=1)) as pool:
         with pytest.raises(EnvError, match="it failed") as caught:
             pool.step(("go", "fail", "go"))
         obs = caught.value.result[0]
@@ -132,10 +130,8 @@ def test_an_environment_that_fails_has_nothing(make: Make) -> None:
 
 
 def test_what_processes_lose() -> None:
-    with parallel_pool.make(
-        ODD, num_envs=2, num_threads=2, kind="own", isolation="process"
-    ) as pool:
-        pool.reset()
+    made: dict[str, Any] = {"num_envs": 2, "num_threads": 2, "isolation": "process"}
+    with begun(parallel_pool.make(ODD, kind="own", **made)) as pool:
         with pytest.warns(WorkerCrashWarning):
             obs = pool.step(("go", "die"))[0]
         assert obs[1] is None
@@ -149,8 +145,7 @@ def test_what_processes_lose() -> None:
 
 def test_actions_that_nobody_read_take_no_memory() -> None:
     """After the end of a worker its environments are reset, whatever is sent."""
-    with parallel_pool.make(ODD, num_envs=2, num_threads=1, isolation="process") as pool:
-        pool.reset()
+    with begun(parallel_pool.make(ODD, num_envs=2, num_threads=1, isolation="process")) as pool:
         held = []
         for _ in range(3):
             with pytest.warns(WorkerCrashWarning):

@@ -12,7 +12,7 @@ pytest.importorskip("pettingzoo")
 from parallel_pool.pool_errors import EnvError
 from parallel_pool_learning import PlayerRows
 from test_envs.parallel_envs import InTurn, Race, Unlike, Wild
-from test_envs.pools import register_python
+from test_envs.pools import begun, register_python
 
 RACE = "pettingzoo:test_envs.parallel_envs:race"
 AGENTS = ["a", "b", "late"]
@@ -68,10 +68,8 @@ def test_rows_are_what_the_environment_returns(isolation: str, options: dict[str
 def test_as_registered_in_every_view_and_mode() -> None:
     task_id = register_python("races/Race-v0", Race)
     for mode in ("NextStep", "SameStep"):
-        with parallel_pool.make(
-            task_id, num_envs=2, autoreset_mode=mode, episode_statistics=True, num_threads=1
-        ) as envs:
-            envs.reset()
+        made = {"num_envs": 2, "autoreset_mode": mode, "num_threads": 1}
+        with begun(parallel_pool.make(task_id, episode_statistics=True, **made)) as envs:
             ends = []
             for _ in range(30):
                 *_, info = envs.step(np.ones((2, 3), int))
@@ -152,10 +150,8 @@ def test_what_is_no_parallel_environment_of_equal_players() -> None:
     ],
 )
 def test_what_does_not_fit_is_named(kind: str, words: str) -> None:
-    with parallel_pool.make(
-        register_python("races/Wild-v0", Wild), num_envs=2, kind=kind, num_threads=1
-    ) as envs:
-        envs.reset()
+    task_id = register_python("races/Wild-v0", Wild)
+    with begun(parallel_pool.make(task_id, num_envs=2, kind=kind, num_threads=1)) as envs:
         with refused(EnvError, words):
             envs.step(np.ones((2, 3), int))
         envs.reset()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 from test_envs.checks import leaves
-from test_envs.pools import register_python
+from test_envs.pools import begun, register_python
 from test_envs.python_envs import Make, Rich, in_lockstep
 
 
@@ -52,19 +52,11 @@ def test_the_last_info_is_not_that_of_the_reset(make: Make) -> None:
 
 
 def test_the_time_limit_is_there_once(make: Make) -> None:
-    with make("gym:CartPole-v1", num_envs=1, max_episode_steps=3) as pool:
-        pool.reset()
+    with begun(make("gym:CartPole-v1", num_envs=1, max_episode_steps=3)) as pool:
         assert [bool(pool.step([step % 2])[3][0]) for step in range(8)] == [
             False, False, True, False, False, False, True, False
         ]  # fmt: skip
         assert pool.step([0])[4]["elapsed_step"].tolist() == [1]
-
-
-def test_the_pool_has_a_limit_for_what_a_factory_makes(make: Make, task_id: str) -> None:
-    with make(task_id, num_envs=2, max_episode_steps=1) as pool:
-        pool.reset()
-        zeros = (np.zeros(2, int), np.zeros((2, 2), np.float32))
-        assert pool.step(zeros)[3].all()
 
 
 def test_asynchronous_answers_are_those_of_lockstep(make: Make, task_id: str) -> None:

@@ -1,4 +1,4 @@
-"""Python environments in threads: they stay in theirs, wait together, and leave nothing behind."""
+"""Python environments in threads: they stay in theirs, wait together, meet, and leave nothing behind."""
 
 import os
 import pickle
@@ -12,6 +12,7 @@ import gymnasium
 import parallel_pool
 import pytest
 from parallel_pool import (
+    AlreadyPendingError,
     EnvBuildError,
     EnvError,
     OptionError,
@@ -20,6 +21,7 @@ from parallel_pool import (
     _core,
 )
 from parallel_pool.threads.cpu_budget import gil_is_on
+from test_envs.pools import begun
 from test_envs.programs import python, ran
 from test_envs.python_envs import LEAVE, Drawn, Make, Slow
 from test_envs.threads import refused_after
@@ -76,16 +78,14 @@ def test_environments_that_wait_are_pointed_out(make: Make, slow: str) -> None:
         assert all(each.filename == __file__ for each in said)
     # Of a worker that holds one, and of one whose environments compute, there is nothing to say.
     for arguments in ({"id": slow, "num_envs": 1}, {"id": "gym:CartPole-v1", "num_envs": 4}):
-        with make(arguments.pop("id"), num_threads=1, **arguments) as pool:
-            pool.reset()
+        with begun(make(arguments.pop("id"), num_threads=1, **arguments)) as pool:
             for _ in range(70 if pool.num_envs > 1 else 3):
                 pool.step([0] * pool.num_envs)
 
 
 def test_who_sends_does_not_wait_for_threads_that_work(slow: str) -> None:
     """They may need the lock of Python that the sender has."""
-    with parallel_pool.make(slow, num_envs=2, num_threads=1, isolation="thread") as pool:
-        pool.reset()
+    with begun(parallel_pool.make(slow, num_envs=2, num_threads=1, isolation="thread")) as pool:
         pool.send([0], [0])
         receiver = threading.Thread(target=pool.recv)
         receiver.start()
@@ -117,12 +117,12 @@ def test_threads_that_cannot_all_begin_leave_none_behind(
 ) -> None:
     from parallel_pool.workers.python_envs import worker_threads
 
-    refused, begun = refused_after(2)
+    refused, started = refused_after(2)
     threads, descriptors = threads_and_descriptors()
     monkeypatch.setattr(worker_threads, "threading", SimpleNamespace(Thread=refused))
     with pytest.raises(EnvBuildError, match=r"cannot start a worker thread: .*can't start new"):
         parallel_pool.make(slow, num_envs=4, num_threads=4, isolation="thread")
-    for each in begun:
+    for each in started:
         each.join(20)
     left, open_ones = threads_and_descriptors()
     assert left <= threads
@@ -141,10 +141,8 @@ gymnasium.register("Closing-v0", Closing)
 
 def test_a_thread_that_ends_closes_its_environments() -> None:
     others = set(threading.enumerate())
-    with parallel_pool.make(
-        "gym:Closing-v0", num_envs=2, num_threads=1, isolation="thread"
-    ) as pool:
-        pool.reset()
+    how = {"num_threads": 1, "isolation": "thread"}
+    with begun(parallel_pool.make("gym:Closing-v0", num_envs=2, **how)) as pool:
         threads, descriptors = threads_and_descriptors()
         (ends,) = threads - others
         theirs = list(pool.get_attr("unwrapped"))
@@ -226,14 +224,13 @@ def test_threads_where_they_run_at_the_same_time(slow: str) -> None:
         assert pickle.loads(pickle.dumps(pool.spec)) is not None
     with parallel_pool.make(slow, num_envs=1, step_timeout=60) as pool:
         assert pool.config["isolation"] == "process"
-    with pytest.raises(OptionError, match=r"step_timeout=3 needs a process .*isolation='thread'"):
-        parallel_pool.make(slow, isolation="thread", step_timeout=3)
-    with pytest.raises(OptionError, match=r"isolation is 'fiber', expected 'process'"):
-        parallel_pool.make(slow, isolation="fiber")
-    with pytest.raises(OptionError, match=r"isolation='thread' is for environments written in Py"):
-        parallel_pool.make("classic/CartPole-v1", isolation="thread")
-    with pytest.raises(OptionError, match=r"numa_node is for threads of this process"):
-        parallel_pool.make(slow, isolation="thread", numa_node=0)
+    for wrong, words in (
+        ({"isolation": "thread", "step_timeout": 3}, "step_timeout=3 needs a process .*='thread'"),
+        ({"isolation": "fiber"}, "isolation is 'fiber', expected 'process'"),
+        ({"isolation": "thread", "numa_node": 0}, "numa_node is for threads of this process"),
+    ):
+        with pytest.raises(OptionError, match=words):
+            parallel_pool.make(slow, **wrong)
 
 
 class Gilded(Drawn):
@@ -297,3 +294,38 @@ def test_without_processes_they_run_in_one_thread_and_that_is_said(
     ):
         with pytest.raises(OptionError, match="need Linux"):
             parallel_pool.make(**refused)
+
+
+class Posing(Drawn):
+    """Is drawn for as long as a test wants it to be."""
+
+    drawing, drawn = threading.Event(), threading.Event()
+
+    def render(self) -> Any:
+        self.drawing.set()
+        assert self.drawn.wait(60)
+        return super().render()
+
+
+gymnasium.register("Posing-v0", Posing)
+
+
+def test_a_call_that_meets_another_threads_picture_says_so() -> None:
+    how = {"isolation": "thread", "render_mode": "rgb_array"}
+    with begun(parallel_pool.make("gym:Posing-v0", num_envs=2, **how)) as pool:
+        artist = threading.Thread(target=pool.render, args=([1],))
+        artist.start()
+        assert Posing.drawing.wait(60)
+        try:
+            # A step needs the pool to itself, whichever environments it is for.
+            for use in (
+                lambda: pool.send([0, 0]),
+                lambda: pool.step([0], [0]),
+                lambda: pool.get_state([1]),
+            ):
+                with pytest.raises(AlreadyPendingError, match=r"1 is in another call \(render, "):
+                    use()
+        finally:
+            Posing.drawn.set()
+        artist.join(60)
+        pool.step([0, 0])

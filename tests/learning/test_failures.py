@@ -1,4 +1,4 @@
-"""Environments that fail lose their own episodes, and no others."""
+"""Environments that fail lose their own episodes, and no others; a rollout goes on."""
 
 import tempfile
 from pathlib import Path
@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from parallel_pool import EnvError
+from parallel_pool.errors import OptionError
+from parallel_pool_learning import RolloutBuffer
 from parallel_pool_learning.evaluating.episodes import LostEpisodesError
 from test_envs.faulty_pools import ENDS, FINE, HANGS, THROWS, faulty
 
@@ -58,3 +61,30 @@ def test_one_that_hangs_is_left() -> None:
             assert len(found) == (3 if num_envs == 2 else 0)
             release.touch()
         release.unlink()
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_what_the_others_did_is_kept_when_an_environment_fails(mode: str) -> None:
+    with faulty(num_envs=3, autoreset_mode=mode) as envs:
+        buffer = RolloutBuffer(envs, 3)
+        with pytest.raises(OptionError, match=r"reset\(\) first"):
+            buffer.step([FINE] * 3, np.zeros(3))
+        buffer.reset()
+        buffer.step([FINE] * 3, np.zeros(3))
+        with pytest.raises(EnvError) as caught:
+            buffer.step([FINE, THROWS, FINE], np.ones(3))
+        with pytest.raises(OptionError, match=r"environments \[0, 1\] some are within an episode"):
+            buffer.reset([0, 1])
+        buffer.reset(list(caught.value.failures))
+        buffer.step([FINE] * 3, np.zeros(3))
+        rollout = buffer.finish(lambda obs: np.zeros(len(obs)))
+        assert rollout.rewards.tolist() == [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
+        assert rollout.truncated.tolist() == [[False] * 3, [False, True, False], [False] * 3]
+        assert rollout.valid.all()
+        assert rollout.values.tolist() == [[0] * 3, [1] * 3, [0] * 3]
+        assert {key: each.tolist() for key, each in rollout.episodes.items()} == {
+            "env_id": [1],
+            "return": [1],
+            "length": [2],
+        }
+        assert len(envs) == 3

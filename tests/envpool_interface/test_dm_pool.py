@@ -32,6 +32,7 @@ def test_a_time_step() -> None:
         assert last.last().all()
         assert last.discount.tolist() == [0, 0]
         assert last.reward.tolist() == [1, 2]
+        assert pool.reset(np.array([1])).observation.env_id.tolist() == [1]
 
 
 def test_several_observations_are_fields() -> None:

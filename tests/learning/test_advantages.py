@@ -43,3 +43,11 @@ def test_equal_to_a_plain_loop(seed: int) -> None:
     found = generalized_advantages(*arguments, gamma=GAMMA, gae_lambda=LAMBDA, valid=valid)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, plain(*arguments, valid), rtol=1e-6, atol=1e-6)
+
+
+def test_with_a_lambda_of_one_they_are_returns_less_values() -> None:
+    rewards, never = np.ones((5, 1), np.float32), np.zeros((5, 1), bool)
+    values, ends = 2 * rewards, never.copy()
+    ends[-1] = True
+    found = generalized_advantages(rewards, values, values, ends, never, gamma=1.0, gae_lambda=1.0)
+    assert found[:, 0].tolist() == [3, 2, 1, 0, -1]

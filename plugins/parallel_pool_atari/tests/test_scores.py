@@ -76,8 +76,9 @@ def test_scores_are_those_from_below_the_wrappers(
         autoreset_mode=mode,
     )
     frames = {"max_num_frames_per_episode": limit} if limit else {}
-    bare = partial(gymnasium.make, f"ALE/{game}-v5", frameskip=1, **frames)
-    below = [Skips(RecordEpisodeStatistics(bare(repeat_action_probability=0))) for _ in range(2)]
+    frames |= {"frameskip": 1, "repeat_action_probability": 0}
+    bare = partial(gymnasium.make, f"ALE/{game}-v5", **frames)
+    below = [Skips(RecordEpisodeStatistics(bare())) for _ in range(2)]
     pool.reset(seed=3)
     for number, env in enumerate(below):
         env.reset(seed=3 + number)

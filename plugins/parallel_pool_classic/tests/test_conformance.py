@@ -8,8 +8,10 @@ from parallel_pool.testing import PluginConformance
 from parallel_pool_classic._plugin import ENVS
 
 NATIVES = [env.id for env in ENVS if env.native_id == env.id]
-THEIRS = {each: each.removeprefix("classic/") for each in NATIVES}
-THEIRS = {each: name for each, name in THEIRS.items() if name in gymnasium.registry}
+THEIRS = {
+    each: name for each in NATIVES if (name := each.removeprefix("classic/")) in gymnasium.registry
+}
+assert len(THEIRS) == 9
 PRESETS = ("classic/Pendulum-v0", "classic/CliffWalkingSlippery-v1")
 
 

@@ -32,6 +32,7 @@ def test_new_seeds_and_restored_states(task_id: str) -> None:
             pool.reset(seed=9)
         np.testing.assert_equal(play(one, 60, 1), play(other, 60, 1))
         play(one, SOME_MADE, 0)
+        other.reset(seed=2)
         play(other, SOME_MADE + LIMIT + 1, 5)
         other.set_state(None, one.get_state())
         np.testing.assert_equal(play(one, 60, 1), play(other, 60, 1))

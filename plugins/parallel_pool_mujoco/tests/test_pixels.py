@@ -157,26 +157,28 @@ import numpy as np
 import parallel_pool
 
 def seen(env_type, depth, channels, key=""):
-    "Observations of a reset and a step, and last ones."
-    options = {"autoreset_mode": "SameStep", "max_episode_steps": 1, "width": 8, "height": 6}
+    "Observations of a reset and a step, and last ones of the step after; with a key its stack of numbers too."
+    options = {"autoreset_mode": "SameStep", "max_episode_steps": 2, "width": 8, "height": 6}
     if key:
         options |= {"pixels_only": False, "observation_key": key}
     with parallel_pool.make("Hopper-v5", env_type, num_envs=2, seed=4, from_pixels=True,
                             frame_stack=depth, render_quality="fast",
                             transform={"channels": channels}, **options) as pool:
-        results = [pool.reset(), pool.step(np.full((2, 3), 0.5, np.float32))]
+        results = [pool.reset(), *(pool.step(np.full((2, 3), 0.5, np.float32)) for _ in range(2))]
         if env_type == "dm":
-            shown = [each.observation for each in results]
-            last = shown[1].final_obs
+            *shown, end = (each.observation for each in results)
             if key:
-                return [*(each.obs[key] for each in shown), last[key]]
+                rows = [*(each.obs for each in shown), end.final_obs]
+                return [each[name] for name in (key, "state") for each in rows]
             declared = pool.observation_spec().pixels
-            result = [*(each.pixels for each in shown), last]
+            result = [*(each.pixels for each in shown), end.final_obs]
         elif env_type == "gym":
             declared = pool.spec.observation_space
-            result = [results[0], results[1][0]]
+            result = [results[0], results[1][0], results[2][-1]["final_obs"]]
         else:
-            (obs, _), (then, _, _, _, info) = results
+            (obs, _), (then, *_), (*_, info) = results
+            if key:
+                return [each["state"] for each in (obs, then, info["final_obs_dense"])]
             declared = pool.single_observation_space
             result = [obs, then, info["final_obs_dense"]]
         for each in result:
@@ -193,6 +195,7 @@ for depth in (1, 3):
             if channels or env_type != "gymnasium":
                 for ours, each in zip(seen(env_type, depth, channels), wanted):
                     assert ours.shape == each.shape and np.array_equal(ours, each), (env_type, channels)
-    for ours, each in zip(seen("dm", depth, None, "camera"), first):
+    numbers = seen("gymnasium", depth, None, "camera")
+    for ours, each in zip(seen("dm", depth, None, "camera"), [*first, *numbers], strict=True):
         assert ours.shape == each.shape and np.array_equal(ours, each), depth
 """)

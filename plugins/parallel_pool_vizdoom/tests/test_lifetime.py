@@ -293,7 +293,7 @@ print("starts", flush=True)
 {how}
 pool.reset(seed=0)
 print("ready", flush=True)
-threading.Event().wait()
+threading.Event().wait(60)  # no child outlives a test that was killed for long
 """
 
 

@@ -106,7 +106,7 @@ def test_a_scenario_of_ones_own(elsewhere: Path) -> None:
         assert rewards == [6, 6, 3]
 
 
-TWO = {"cfg_path": "freedoom2.cfg", "game_mode": "cooperative", "bots": 1}
+COOPERATIVE_BOT = {"cfg_path": "freedoom2.cfg", "game_mode": "cooperative", "bots": 1}
 EVERY_BUTTON = {"available_buttons": list(BUTTONS[:BINARY_BUTTONS])}
 RATE = {"audio_buffer": True, "config": {"audio_sampling_rate": "SR_8000"}}
 
@@ -196,7 +196,7 @@ RATE = {"audio_buffer": True, "config": {"audio_sampling_rate": "SR_8000"}}
             "num_players is 2, and map map01 of basic.wad has 1 place where players who cooperate",
         ),
         (MATCH, {"game_mode": "cooperative"}, "has no place where players who cooperate begin"),
-        (MATCH, TWO, "bots is 1, and bots play deathmatches only"),
+        (MATCH, COOPERATIVE_BOT, "bots is 1, and bots play deathmatches only"),
         (MATCH, {"game_mode": "both"}, "game_mode"),
         (
             MATCH,

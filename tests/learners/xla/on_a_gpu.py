@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from learners.xla.programs import compiled
+from learners.xla.programs import jitted
 from test_envs.fake_cuda import Fake
 from test_envs.pools import begun, make
 
@@ -20,7 +20,7 @@ def test_pinned_memory_is_the_pools(cuda: Fake) -> None:
     one, two = make(num_envs=2, max_count=1000), make(num_envs=2, max_count=1000)
     for pool in (one, two):
         pool.reset()
-        handle, step = compiled(pool)
+        handle, step = jitted(pool)
         for _ in range(3):
             handle, result = step(handle, ACTIONS)
         jax.block_until_ready(result)
@@ -35,7 +35,7 @@ def test_pinned_memory_is_the_pools(cuda: Fake) -> None:
 
 def test_a_call_that_is_larger_gets_more(cuda: Fake) -> None:
     with begun(make(num_envs=600, max_count=1000)) as pool:
-        handle, step = compiled(pool)
+        handle, step = jitted(pool)
         handle, _ = step(handle, np.zeros(1, np.int32), np.array([5]))
         jax.block_until_ready(handle)
         small = cuda.bytes
@@ -59,7 +59,7 @@ def test_a_call_that_is_larger_gets_more(cuda: Fake) -> None:
 def test_what_the_driver_says(cuda: Fake, function: str, words: str, steps: int) -> None:
     """The program's error; before the results are copied nothing was stepped, and the handle is good."""
     with begun(make(num_envs=2)) as pool:
-        handle, step = compiled(pool)
+        handle, step = jitted(pool)
         cuda.fail(function)
         try:
             with pytest.raises(RuntimeError, match=words):

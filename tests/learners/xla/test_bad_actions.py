@@ -6,7 +6,7 @@ import jax
 import numpy as np
 import parallel_pool
 import pytest
-from learners.xla.programs import compiled
+from learners.xla.programs import jitted
 from test_envs.bad_actions import BAD, NESTED, Bad, told
 from test_envs.pools import begun
 
@@ -80,7 +80,7 @@ def test_arrays_whose_values_are_not_known_are_refused_in_the_same_words(bad: Ba
 @pytest.mark.parametrize("dtype", ["u1", "i2", "u4", "i8", "u8"])
 def test_ids_keep_their_dtype(dtype: str) -> None:
     with jax.enable_x64(True), begun(parallel_pool.make("CartPole-v1", num_envs=4)) as pool:
-        handle, step = compiled(pool)
+        handle, step = jitted(pool)
         handle, result = step(handle, np.zeros(2, int), np.array([2, 1], dtype))
         assert result[4]["env_id"].tolist() == [2, 1]
         most = np.iinfo(dtype).max
@@ -90,6 +90,6 @@ def test_ids_keep_their_dtype(dtype: str) -> None:
 
 def test_lists_of_traced_numbers_are_actions_and_ids() -> None:
     with begun(parallel_pool.make("CartPole-v1", num_envs=4)) as pool:
-        handle, step = compiled(pool)
+        handle, _, _, step = pool.xla()  # as it is: a program of its own would trace the 0
         _, result = jax.jit(lambda h, a, i: step(h, [a, a], [i, 0]))(handle, 1, 3)
         assert result[4]["env_id"].tolist() == [3, 0]

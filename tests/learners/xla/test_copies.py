@@ -1,8 +1,6 @@
 """Which calls copy, by the addresses of arrays: the table of docs/jax.md."""
 
 import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import jax
@@ -11,19 +9,13 @@ import numpy as np
 import parallel_pool
 import pytest
 from jax import lax
-from learners.xla.programs import compiled
+from learners.xla.programs import elsewhere, jitted
 from parallel_pool.pool_errors import AlreadyPendingError, EnvError, NothingPendingError
 from test_envs.faulty_pools import FINE, THROWS, faulty
 from test_envs.pools import begun, make
 from test_envs.xla_probe import address_in_program, addresses
 
 N = 5
-
-
-def elsewhere(work: Callable[[], Any]) -> Any:
-    """What `work` gives in a thread that is not Python's main one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(work).result()
 
 
 def rows_of(array: Any) -> list[int]:
@@ -97,7 +89,7 @@ def test_what_is_awaited_or_masked_is_copied() -> None:
 
 def test_rows_of_an_answer_with_failures_come_home(faulty_library: str) -> None:
     with begun(faulty(num_envs=3)) as pool:
-        handle, step = compiled(pool, narrow=True)
+        handle, step = jitted(pool, narrow=True)
 
         def play() -> str:
             try:
@@ -116,7 +108,7 @@ def test_rows_of_an_answer_with_failures_come_home(faulty_library: str) -> None:
 def test_nobody_else_gets_what_a_program_waits_for() -> None:
     """It lies in memory of XLA's."""
     with begun(make("SleepyLate", num_envs=2, num_threads=2)) as pool:
-        handle, step = compiled(pool)
+        handle, step = jitted(pool)
         handle, _ = step(handle, np.array([0, 0]))
         given: list[Any] = []
         thread = threading.Thread(

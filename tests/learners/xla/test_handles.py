@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 import pytest
-from learners.xla.programs import compiled
+from learners.xla.programs import jitted
 from test_envs.pools import begun, make
 from test_envs.threads import in_threads
 
@@ -23,7 +23,7 @@ def told(call: Any, *arguments: Any) -> str:
 
 def test_used_twice_and_out_of_order(backend: str) -> None:
     with begun(make(num_envs=2)) as pool:
-        first, step = compiled(pool, backend)
+        first, step = jitted(pool, backend)
         second, _ = step(first, ACTIONS)
         third, _ = step(second, ACTIONS)
         assert "is for call 0 of the pool, whose next call is 2" in told(step, first, ACTIONS)
@@ -35,7 +35,7 @@ def test_used_twice_and_out_of_order(backend: str) -> None:
 
 def test_captured_by_a_program() -> None:
     with begun(make(num_envs=2)) as pool:
-        handle, step = compiled(pool)
+        handle, _, _, step = pool.xla()
         again = jax.jit(lambda: step(handle, ACTIONS)[1][0])
         again()
         assert "use it once" in told(again)
@@ -43,7 +43,7 @@ def test_captured_by_a_program() -> None:
 
 def test_the_current_one_after_an_error() -> None:
     with begun(make(num_envs=2)) as pool:
-        handle, step = compiled(pool)
+        handle, step = jitted(pool)
 
         def body(handle: Any, action: Any) -> Any:
             handle, result = step(handle, action)
@@ -61,7 +61,7 @@ def test_the_current_one_after_an_error() -> None:
 def test_closed(backend: str) -> None:
     pool = make(num_envs=2)
     pool.reset()
-    handle, step = compiled(pool, backend)
+    handle, step = jitted(pool, backend)
     handle, _ = step(handle, ACTIONS)
     pool.close()
     assert "closed" in told(step, handle, ACTIONS)
@@ -72,7 +72,7 @@ def test_collected(backend: str) -> None:
     """Compiled ahead of time, and the pool gone, with another in its place."""
     pool = make(num_envs=2)
     pool.reset()
-    handle, step = compiled(pool, backend)
+    handle, step = jitted(pool, backend)
     ahead = step.lower(handle, ACTIONS).compile()
     handle, _ = ahead(handle, ACTIONS)
     del pool
@@ -115,7 +115,7 @@ def test_nothing_to_wait_for() -> None:
 def test_several_threads() -> None:
     """One handle for several threads: each call is made once, and all other threads are told."""
     with begun(make(num_envs=2, max_count=1000)) as pool:
-        handle, step = compiled(pool)
+        handle, step = jitted(pool)
         jax.block_until_ready(step(handle, ACTIONS))
         done, refused = [], []
         end = time.monotonic() + 0.5

@@ -11,7 +11,7 @@ import numpy as np
 import parallel_pool
 import pytest
 import test_envs.sleepy_envs  # registers gym:Sleepy-v0  # noqa: F401
-from learners.xla.programs import compiled
+from learners.xla.programs import jitted
 from parallel_pool.pool_errors import EnvError, NotOfferedError
 from test_envs.faulty_pools import FINE, THROWS, faulty, soon
 from test_envs.pools import begun, make
@@ -19,7 +19,7 @@ from test_envs.pools import begun, make
 
 def test_an_environment_that_fails(faulty_library: str) -> None:
     with begun(faulty(num_envs=3)) as pool:
-        handle, step = compiled(pool, narrow=True)
+        handle, step = jitted(pool, narrow=True)
         with pytest.raises(RuntimeError, match=r"1 environment failed; environment 1: .*EnvError"):
             jax.block_until_ready(step(handle, np.array([FINE, THROWS, FINE])))
         with pytest.raises(EnvError) as caught:
@@ -33,7 +33,7 @@ def test_an_environment_that_fails(faulty_library: str) -> None:
 
 def test_an_error_that_nobody_asks_for(faulty_library: str) -> None:
     with begun(faulty(num_envs=2)) as pool:
-        handle, step = compiled(pool, narrow=True)
+        handle, step = jitted(pool, narrow=True)
         with pytest.raises(RuntimeError, match="environment 0"):
             jax.block_until_ready(step(handle, np.array([THROWS, FINE])))
         with pytest.raises(RuntimeError, match="environment 0"):  # is to be reset
@@ -48,7 +48,7 @@ def test_ctrl_c() -> None:
     """Where Python's main thread waits in the program itself, as it does for a single step."""
     pool = make("SleepyLate", num_envs=2, num_threads=2)
     pool.reset()
-    handle, step = compiled(pool)
+    handle, step = jitted(pool)
     handle, _ = step(handle, np.array([20, 20]))
     soon(lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(RuntimeError, match="KeyboardInterrupt; what is on its way stays so"):
@@ -64,7 +64,7 @@ def test_closed_and_collected_while_a_program_waits() -> None:
     for collected in (False, True):
         pool = make("SleepyLate", num_envs=2, num_threads=2)
         pool.reset()
-        handle, step = compiled(pool)
+        handle, step = jitted(pool)
         handle, _ = step(handle, np.array([0, 0]))
         told: list[str] = []
 
@@ -95,7 +95,7 @@ def test_python_environments(isolation: str) -> None:
     ):
         pool.xla()
     with begun(parallel_pool.make("gym:Sleepy-v0", infos="minimal", **arguments)) as pool:
-        handle, step = compiled(pool, narrow=True)
+        handle, step = jitted(pool, narrow=True)
 
         def body(handle: Any, action: Any) -> Any:
             handle, (obs, *_) = step(handle, action)

@@ -11,8 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import parallel_pool
 import pytest
-from learners.xla.programs import compiled
-from learners.xla.test_copies import elsewhere
+from learners.xla.programs import elsewhere, jitted
 from parallel_pool.errors import LibraryError, OptionError
 from parallel_pool.pool_errors import NotOfferedError
 from test_envs.pools import begun, make
@@ -33,7 +32,7 @@ def test_float64_with_64_bit_types_off_and_on(backend: str, dtype: Any) -> None:
         if not wide:
             with pytest.raises(OptionError, match=r"are float64.*jax_enable_x64.*narrow=True"):
                 pool.xla(backend)
-        handle, step = compiled(pool, backend, narrow=not wide)
+        handle, step = jitted(pool, backend, narrow=not wide)
         actions = np.full((2, 6), 0.3, dtype)
 
         def play(handle: Any) -> Any:

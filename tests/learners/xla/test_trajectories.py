@@ -9,7 +9,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from jax import lax
-from learners.xla.programs import compiled
+from learners.xla.programs import jitted
 from test_envs.pools import begun
 
 STEPS = 200
@@ -129,13 +129,13 @@ def test_batches_of_an_asynchronous_pool(backend: str) -> None:
 
 def test_some_environments() -> None:
     with begun(cart_poles(), cart_poles()) as (pool, twin):
-        handle, step = compiled(pool)
+        handle, _, _, step = pool.xla()  # as it is: a program of its own would trace [3, 1]
         some = jax.jit(lambda handle, action: step(handle, action, [3, 1]))
         handle, (obs, *_, info) = some(handle, np.array([1, 0]))
         expected = twin.step(np.array([1, 0]), [3, 1])
         np.testing.assert_array_equal(obs, expected[0])
         assert np.asarray(info["env_id"]).tolist() == [3, 1]
-        handle, (obs, *_) = step(handle, np.array([1, 1]), np.array([0, 4]))
+        handle, (obs, *_) = jax.jit(step)(handle, np.array([1, 1]), np.array([0, 4]))
         np.testing.assert_array_equal(obs, twin.step(np.array([1, 1]), [0, 4])[0])
 
 
@@ -193,7 +193,7 @@ def test_chunks_of_actions(backend: str) -> None:
     chunks = {"action_chunk": 4, "chunk_rewards": True}
     actions = np.random.default_rng(0).integers(0, 2, (30, 5, 4))
     with begun(cart_poles(**chunks), cart_poles(**chunks)) as (pool, twin):
-        handle, step = compiled(pool, backend)
+        handle, step = jitted(pool, backend)
         for each in actions:
             handle, (obs, reward, *_, info) = step(handle, jnp.asarray(each))
             theirs = twin.step(each)

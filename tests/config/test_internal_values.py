@@ -37,25 +37,17 @@ def _not_given(shown: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _families() -> list[str]:
-    return sorted({task_id.partition("/")[0] for task_id in parallel_pool.list_all_envs()})
-
-
-def _wrong(ids: list[str]) -> dict[str, Any]:
-    specs = {task_id: parallel_pool.make_spec(task_id) for task_id in ids}
-    return {
-        task_id: found
-        for task_id, spec in specs.items()
-        if (found := _not_given(spec.config._asdict()) or _not_given(spec.kwargs))
-    }
-
-
 @pytest.mark.parametrize(
     "ids_of", [ids_to_check, pytest.param(parallel_pool.list_all_envs, marks=pytest.mark.slow)]
 )
-@pytest.mark.parametrize("family", _families())
+@pytest.mark.parametrize(
+    "family", sorted({each.partition("/")[0] for each in parallel_pool.list_all_envs()})
+)
 def test_no_id_shows_a_path_or_an_address(family: str, ids_of: Any) -> None:
-    assert not _wrong(ids_of(family))
+    for task_id in ids_of(family):
+        spec = parallel_pool.make_spec(task_id)
+        assert not _not_given(spec.config._asdict()), task_id
+        assert not _not_given(spec.kwargs), task_id
 
 
 def test_a_pool_shows_no_path_where_its_environments_differ() -> None:

@@ -11,30 +11,26 @@ from parallel_pool.pettingzoo import parallel_env
 from parallel_pool.registry import Registry
 
 CARTPOLE = "CartPole-v1"
-MAKERS: dict[str, tuple[Callable[..., Any], Any, list[str]]] = {
-    "gymnasium": (parallel_pool.make, CARTPOLE, [CARTPOLE]),
-    "gym": (parallel_pool.make_gym, CARTPOLE, [CARTPOLE]),
-    "dm": (parallel_pool.make_dm, CARTPOLE, [CARTPOLE]),
-    "spec": (parallel_pool.make_spec, CARTPOLE, [CARTPOLE]),
-    "single": (parallel_pool.SingleEnv, CARTPOLE, [CARTPOLE]),
-    "single_dm": (parallel_pool.SingleDmEnv, CARTPOLE, [CARTPOLE]),
-    "players": (parallel_env, "TwoPlayerPong-v0", ["TwoPlayerPong-v0"]),
-    "envpool": (envpool.make_gymnasium, CARTPOLE, [CARTPOLE]),
-    "envpool_dm": (envpool.make_dm, CARTPOLE, [CARTPOLE]),
-    "envpool_legacy": (legacy.make_gym, CARTPOLE, [CARTPOLE]),
-    "mixed": (
-        parallel_pool.make,
-        [CARTPOLE, f"classic/{CARTPOLE}"] * 3,
-        [CARTPOLE, f"classic/{CARTPOLE}"],
-    ),
-    # The id that was asked for, and the one that EnvPool's layout has.
-    "layout": (parallel_pool.make_gym, "Blackjack-v1", ["Blackjack-v1", "classic/BlackjackBox-v1"]),
-}
+VIEWS = ("make", "make_gym", "make_dm", "make_spec", "SingleEnv", "SingleDmEnv")
+LAYOUT = ["Blackjack-v1", "classic/BlackjackBox-v1"]
+"""The id that was asked for, and the one that EnvPool's layout has."""
+MIXED = [CARTPOLE, f"classic/{CARTPOLE}"]
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_an_id_is_resolved_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    make, task_id, expected = MAKERS[name]
+@pytest.mark.parametrize(
+    ("make", "task_id", "expected"),
+    [
+        *((getattr(parallel_pool, name), CARTPOLE, [CARTPOLE]) for name in VIEWS),
+        *((make, CARTPOLE, [CARTPOLE]) for make in (envpool.make_gymnasium, envpool.make_dm)),
+        (legacy.make_gym, CARTPOLE, [CARTPOLE]),
+        (parallel_env, "TwoPlayerPong-v0", ["TwoPlayerPong-v0"]),
+        (parallel_pool.make, MIXED * 3, MIXED),
+        (parallel_pool.make_gym, "Blackjack-v1", LAYOUT),
+    ],
+)
+def test_an_id_is_resolved_once(
+    make: Callable[..., Any], task_id: Any, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
     resolve = Registry.resolve
 

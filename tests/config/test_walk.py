@@ -1,10 +1,11 @@
 """The walk of `make`: the files that it leads through, as the table of docs/architecture.md has them."""
 
+import itertools
 import re
 import sys
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 import parallel_pool
 from parallel_pool.computed_once import computed_once
@@ -15,18 +16,12 @@ ROOMS, RETURNS = 27, 4
 """Helpers included."""
 
 
-class Call(NamedTuple):
-    file: str
-    name: str
-    left: bool
-    """No function of this file was running."""
-
-
 class Walk:
     """What one call leads through. Properties, and functions inside of functions, do not count."""
 
     def __init__(self) -> None:
-        self.calls: list[Call] = []
+        self.calls: list[tuple[str, str]] = []
+        """Files that are entered, where no function of theirs was running, and functions."""
         self.callers: set[str] = set()
         """Files that call another one; the others are helpers."""
         self._running: list[str] = []
@@ -43,27 +38,18 @@ class Walk:
         elif event == "call":
             if code not in self._skipped and "<" not in code.co_qualname:
                 self.callers.update(each for each in self._running[-1:] if each != file)
-                if code not in self._seen:
-                    self._seen.add(code)
-                    self.calls.append(Call(file, code.co_qualname, file not in self._running))
+                if code not in self._seen and file not in self._running:
+                    self.calls.append((file, code.co_qualname))
+                self._seen.add(code)
             self._running.append(file)
 
-    def stays(self, *, helpers: bool = False) -> list[tuple[str, list[str]]]:
-        """The files, each time one is entered, and the functions called in them; those that call no other file
-        with `helpers`."""
-        stays: list[tuple[str, list[str]]] = []
-        for file, name, left in self.calls:
-            if not left or (file not in self.callers and not helpers):
-                continue
-            if not stays or stays[-1][0] != file:
-                stays.append((file, []))
-            stays[-1][1].append(name)
-        return stays
-
-    @property
-    def helpers(self) -> set[str]:
-        """Files that call no other."""
-        return {each.file for each in self.calls} - self.callers
+    def stays(self, files: set[str]) -> list[tuple[str, list[str]]]:
+        """Those of these files that are entered, each time, and the functions called in them."""
+        calls = [each for each in self.calls if each[0] in files]
+        return [
+            (file, [name for _, name in stay])
+            for file, stay in itertools.groupby(calls, lambda each: each[0])
+        ]
 
 
 def _properties() -> set[CodeType]:
@@ -80,8 +66,8 @@ def _properties() -> set[CodeType]:
     return found
 
 
-def walk_of_make() -> Walk:
-    """A second `make`: in the first one, modules are imported and plugins found."""
+def test_the_walk_of_make_is_short_and_on_the_page() -> None:
+    """Of the second one: in the first, modules are imported and plugins found."""
     parallel_pool.make("CartPole-v1", num_envs=4).close()
     walk = Walk()
     sys.setprofile(walk)
@@ -90,21 +76,16 @@ def walk_of_make() -> Walk:
     finally:
         sys.setprofile(None)
     envs.close()
-    return walk
-
-
-def test_the_walk_of_make_is_short_and_on_the_page() -> None:
-    walk = walk_of_make()
-    every = walk.stays(helpers=True)
-    rooms = {file for file, _ in every}
+    rooms = {file for file, _ in walk.calls}
+    every = walk.stays(rooms)
     assert len(rooms) <= ROOMS, every
     assert len(every) - len(rooms) <= RETURNS, every
-    stays = walk.stays()
+    stays = walk.stays(walk.callers)
     page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     section = page.partition("\n## `make`\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `([\w/]+\.py)` \| (.+?) \|", section, re.MULTILINE)
     assert [file for file, _ in rows] == [file for file, _ in stays]
     for (file, named), (_, called) in zip(rows, stays, strict=True):
         assert set(re.findall(r"`([\w.]+)`", named)) <= set(called), file
-    missing = sorted(each for each in walk.helpers if f"`{each}`" not in section)
+    missing = sorted(each for each in rooms - walk.callers if f"`{each}`" not in section)
     assert not missing, f"name these helpers in the row of the file that calls them: {missing}"

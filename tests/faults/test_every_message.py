@@ -6,6 +6,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,21 +51,9 @@ ALL = [
 def test_a_worker_is_struck(message: str, fault: str) -> None:
     """An answer or an error with the cause comes in time, the neighbour's work stays, and all go on."""
     order = Path(tempfile.mkdtemp(), "order")
-
-    def make() -> Any:
-        return parallel_pool.make(
-            "gym:Struck-v0",
-            num_envs=2,
-            num_threads=2,
-            isolation="process",
-            step_timeout=LIMIT,
-            render_mode="rgb_array",
-            message=message,
-            fault=fault,
-            order=str(order),
-            maker=os.getpid(),
-        )
-
+    how = {"num_envs": 2, "num_threads": 2, "isolation": "process", "step_timeout": LIMIT}
+    struck = {"message": message, "fault": fault, "order": str(order), "maker": os.getpid()}
+    make = partial(parallel_pool.make, "gym:Struck-v0", render_mode="rgb_array", **how, **struck)
     if message == "create":
         order.touch()
         with pytest.raises(EnvBuildError, match="was killed by SIGKILL"):

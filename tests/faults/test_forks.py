@@ -1,7 +1,4 @@
-"""Row 23 of the fault matrix, in every family: children that are forked whatever the parent's threads do.
-
-4 children of each family in the normal tests, 1,000 with `PP_FORKS=1000 pytest -m slow`.
-"""
+"""Row 23 of the fault matrix, in every family: children that are forked whatever the parent's threads do."""
 
 import gc
 import json
@@ -9,8 +6,8 @@ import os
 import signal
 import sys
 import threading
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import parallel_pool
 import pytest
@@ -22,13 +19,13 @@ from test_envs.pools import make
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from families import families
 from test_envs.programs import ran
+from test_envs.threads import in_threads
 
 ROOT = Path(__file__).parents[2]
 
 A_PROCESS = 20
 """Children of one process: the first ones meet its imports and its first scan."""
-A_FEW = 4
-
+MANY = int(os.environ.get("PP_FORKS", "200")) // A_PROCESS
 
 CASES = {
     "atari": ("atari/Pong-v5", "atari/Breakout-v5", "atari/Seaquest-v5", "atari/Qbert-v5"),
@@ -47,34 +44,21 @@ def test_every_family_has_a_case() -> None:
     assert set(CASES) == set(families())
 
 
-def forked(family: str, forks: int, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("processes", "forks"),
+    [(1, 4), pytest.param(MANY, A_PROCESS, marks=[pytest.mark.slow, pytest.mark.timeout(0)])],
+)
+@pytest.mark.parametrize("family", CASES)
+def test_row_23_children_of_threads_that_make_and_step(
+    family: str, processes: int, forks: int
+) -> None:
     if not parallel_pool.list_all_envs(family):
         pytest.skip(f"the family {family} is not installed")
     program = ROOT / "tests/test_envs/forking.py"
-    arguments = [json.dumps(CASES[family]), str(forks), str(seed)]
-    done = ran("-X", "faulthandler", program, family, *arguments, seconds=280)
-    assert done.returncode == 0, f"{done.returncode} of {forks} children failed\n{done.stderr}"
-
-
-@pytest.mark.parametrize("family", CASES)
-def test_row_23_children_of_threads_that_make_and_step(family: str) -> None:
-    forked(family, A_FEW, seed=0)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(0)
-@pytest.mark.parametrize("family", CASES)
-def test_row_23_many_children(family: str) -> None:
-    for seed in range(int(os.environ.get("PP_FORKS", "200")) // A_PROCESS):
-        forked(family, A_PROCESS, seed=seed + 1)
-
-
-def locks_of(shared: Any) -> list[Any]:
-    return [
-        each
-        for each in (shared, *getattr(shared, "__dict__", {}).values())
-        if hasattr(each, "acquire")
-    ]
+    for seed in range(processes):
+        arguments = (json.dumps(CASES[family]), forks, seed)
+        done = ran("-X", "faulthandler", program, family, *arguments, seconds=280)
+        assert done.returncode == 0, f"{done.returncode} of {forks} children failed\n{done.stderr}"
 
 
 @pytest.mark.own_process(limit=120)
@@ -91,8 +75,9 @@ def test_row_23_a_thread_holds_every_lock() -> None:
     held, end = threading.Event(), threading.Event()
 
     def hold() -> None:
-        for lock in [lock for each in per_process._all for lock in locks_of(each.here)]:
-            assert lock.acquire(timeout=10)
+        for shared in [each.here for each in per_process._all]:
+            for lock in (shared, *getattr(shared, "__dict__", {}).values()):
+                assert not hasattr(lock, "acquire") or lock.acquire(timeout=10)
         held.set()
         end.wait()
 
@@ -168,7 +153,8 @@ def test_row_23_the_pool_of_a_parent_that_steps_it(batch_size: int) -> None:
             with refused(ForkedPoolError, "in the child", "spawn"):
                 use()
         pool.close()
-        take_down(pools)
+        pools.clear()
+        gc.collect()
         kept.clear()
         with make(num_envs=4, num_threads=2) as own:
             assert_works(own)
@@ -181,11 +167,6 @@ def test_row_23_the_pool_of_a_parent_that_steps_it(batch_size: int) -> None:
     thread.join()
 
 
-def take_down(pools: list[Any]) -> None:
-    pools.clear()
-    gc.collect()
-
-
 @pytest.mark.own_process
 def test_row_23_the_pool_of_a_parent_that_closes_it() -> None:
     pools = [make(num_envs=4, num_threads=2)]
@@ -194,8 +175,8 @@ def test_row_23_the_pool_of_a_parent_that_closes_it() -> None:
     closing.start()
 
     def told() -> None:
-        pools[0].close()
-        take_down(pools)
+        pools.pop().close()
+        gc.collect()
 
     in_child(told)
     closing.join()
@@ -210,12 +191,7 @@ def test_row_23_a_thread_forks_while_signals_are_delayed() -> None:
         signal.raise_signal(signal.SIGUSR1)
         assert came == [signal.SIGUSR1]
 
-    def fork_in_a_thread() -> None:
-        thread = threading.Thread(target=in_child, args=(interrupted,))
-        thread.start()
-        thread.join()
-
-    undisturbed(fork_in_a_thread)
+    undisturbed(in_threads, partial(in_child, interrupted))
     assert not came
 
 

@@ -1,7 +1,6 @@
 """Finding M6: a signal handler that raises during the first `make` leaves a process that can go on."""
 
 import signal
-import threading
 import time
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 from parallel_pool.imports import undisturbed as module
 from parallel_pool.imports.undisturbed import undisturbed
 from test_envs.programs import ran
+from test_envs.threads import in_threads
 
 FIRST_MAKE = """
 import signal, sys
@@ -95,11 +95,7 @@ def test_work_that_hangs_can_be_ended(handled: Any, monkeypatch: pytest.MonkeyPa
 def test_other_threads_change_no_handlers(handled: Any) -> None:
     _, handler = handled
     found: list[Any] = []
-    thread = threading.Thread(
-        target=undisturbed, args=(lambda: found.append(signal.getsignal(signal.SIGUSR1)),)
-    )
-    thread.start()
-    thread.join()
+    in_threads(lambda: undisturbed(lambda: found.append(signal.getsignal(signal.SIGUSR1))))
     assert found == [handler]
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,25 +24,17 @@ pytestmark = pytest.mark.own_process(limit=40)
 
 def test_row_19_use_after_close() -> None:
     for env_type in ("gymnasium", "gym", "dm"):
-        closed(make(env_type=env_type, num_envs=4, num_threads=2))
-
-
-def closed(pool: Any) -> None:
-    pool.reset()
-    state = pool.get_state()
-    pool.close()
-    for use in (
-        lambda: pool.step(np.zeros(4, int)),
-        lambda: pool.send(np.zeros(4, int)),
-        lambda: pool.recv(),
-        lambda: pool.recv(timeout=0),
-        lambda: pool.reset(),
-        lambda: pool.async_reset(),
-        lambda: pool.get_state(),
-        lambda: pool.set_state(None, state),
-    ):
-        with refused(ClosedEnvironmentError, "the pool is closed"):
-            use()
+        pool = make(env_type=env_type, num_envs=4, num_threads=2)
+        pool.reset()
+        state = pool.get_state()
+        pool.close()
+        for use in (
+            *(partial(pool.step, np.zeros(4, int)), partial(pool.send, np.zeros(4, int))),
+            *(pool.recv, partial(pool.recv, timeout=0), pool.reset, pool.async_reset),
+            *(pool.get_state, partial(pool.set_state, None, state)),
+        ):
+            with refused(ClosedEnvironmentError, "the pool is closed"):
+                use()
 
 
 @pytest.mark.parametrize("batch_size", [4, 2])
@@ -114,14 +107,8 @@ pool.step([SLOW, SLOW])
 @pytest.mark.parametrize(("threads", "step_timeout"), [(1, 0), (2, 0), (2, 300)])
 def test_row_40_sigterm_in_a_long_step(threads: int, step_timeout: int) -> None:
     """No handler of Python's or of ours is in the way: the process ends at once, by the signal."""
-    command = [
-        sys.executable,
-        "-c",
-        LONG_STEP,
-        str(SOURCES.parent),
-        str(threads),
-        str(step_timeout),
-    ]
+    arguments = [str(SOURCES.parent), str(threads), str(step_timeout)]
+    command = [sys.executable, "-c", LONG_STEP, *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "steps\n"
@@ -134,10 +121,7 @@ def test_row_40_sigterm_in_a_long_step(threads: int, step_timeout: int) -> None:
 def test_row_40_a_handler_of_sigterm_runs_while_recv_waits() -> None:
     """The usual way to end well: a handler that raises SystemExit, and the pool closed by it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))
-    with faulty(num_envs=2, batch_size=1, num_threads=2, slow_ms=1000) as pool:
-        pool.async_reset()
-        for _ in range(2):
-            pool.recv()
+    with reset_all(faulty(num_envs=2, batch_size=1, num_threads=2, slow_ms=1000)) as pool:
         # What is known to be slow is done by the pool's threads, so that it is recv that waits.
         pool.send([SLOW], [1])
         pool.recv()

@@ -40,7 +40,6 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is known on 
 
 @pytest.fixture
 def works(compiled: Callable[[Path], Path]) -> Callable[[str], None]:
-
     def run(program: str) -> None:
         done = ran("-c", HEAD + program, compiled(SOURCES / "heavy.cpp"))
         assert done.returncode == 0, done.stderr

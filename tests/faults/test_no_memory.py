@@ -2,7 +2,6 @@
 on, and so does the environment after a reset.
 """
 
-import importlib.util
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,14 +10,11 @@ import pytest
 from test_envs.compiling import SOURCES
 from test_envs.programs import ran
 
-IDS = {
-    "atari": ["atari/Pong-v5", "atari/ALE-Pong-v5"],
-    "box2d": ["box2d/LunarLander-v3", "box2d/BipedalWalker-v3", "box2d/CarRacing-v3"],
-    "classic": ["classic/Acrobot-v1"],
-    "dmc": ["dmc/cheetah-run-v1"],
-    "minigrid": ["minigrid/MiniGrid-KeyCorridorS3R1-v0"],
-    "mujoco": ["mujoco/HalfCheetah-v5"],
-}
+IDS = (
+    *("atari/Pong-v5", "atari/ALE-Pong-v5", "classic/Acrobot-v1", "dmc/cheetah-run-v1"),
+    *("box2d/LunarLander-v3", "box2d/BipedalWalker-v3", "box2d/CarRacing-v3"),
+    *("minigrid/MiniGrid-KeyCorridorS3R1-v0", "mujoco/HalfCheetah-v5"),
+)
 """Of families whose engines run in the process of the pool."""
 
 HEAD = """
@@ -50,31 +46,17 @@ def use(pool):
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="loads and limits as Linux has them"
 )
-EVERY = pytest.mark.parametrize(
-    "task_id",
-    [
-        pytest.param(
-            task_id,
-            marks=pytest.mark.skipif(
-                importlib.util.find_spec(f"parallel_pool_{family}") is None,
-                reason=f"the family {family} is not installed",
-            ),
-        )
-        for family, ids in IDS.items()
-        for task_id in ids
-    ],
-)
-COUNTS = pytest.mark.parametrize(
+
+
+@pytest.mark.parametrize(
     "count", [6, pytest.param(400, marks=pytest.mark.slow)], ids=["some", "many"]
 )
-
-
-@COUNTS
-@EVERY
+@pytest.mark.parametrize("task_id", IDS)
 def test_finding_12_no_memory(task_id: str, count: int, compiled: Callable[[Path], Path]) -> None:
     """One of all requests that the engine makes while a pool is made and used, evenly spread; and limits of
     memory, in children of the process that has imported everything: each may take so much more.
     """
+    pytest.importorskip(f"parallel_pool_{task_id.partition('/')[0]}")
     program = """
 preloaded = ctypes.CDLL(None)
 preloaded.refuse_after.argtypes = [ctypes.c_long]

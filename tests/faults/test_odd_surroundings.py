@@ -39,8 +39,14 @@ def run(
 
 def works(program: str, under: Sequence[str] = ()) -> None:
     done = run(program, under)
-    assert done.returncode == 0, done.stderr
-    assert not done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def fails(program: str, *parts: str, **variables: str) -> None:
+    done = run(program, **variables)
+    assert done.returncode == 1, done.stderr
+    for part in parts:
+        assert part in done.stderr
 
 
 def test_finding_07_a_path_in_the_search_path() -> None:
@@ -58,9 +64,8 @@ def test_finding_09_standard_streams_are_closed(streams: tuple[int, ...], tmp_pa
 
 def test_finding_12_few_descriptors() -> None:
     works("resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); use()")
-    done = run("resource.setrlimit(resource.RLIMIT_NOFILE, (7, 7)); use()")
-    assert done.returncode == 1
-    assert "Too many open files" in done.stderr
+    few = "resource.setrlimit(resource.RLIMIT_NOFILE, (7, 7)); use()"
+    fails(few, "Too many open files")
 
 
 def test_finding_12_limits_that_do_not_matter() -> None:
@@ -74,22 +79,12 @@ use()
 @pytest.mark.parametrize(
     ("limit", "value", "message"),
     [
-        (
-            "RLIMIT_FSIZE",
-            1 << 19,
-            "File too large",
-        ),  # memory to share is refused as a full tmpfs is
+        ("RLIMIT_FSIZE", 1 << 19, "File too large"),  # as where a tmpfs is full
         ("RLIMIT_AS", "used() + (1 << 20)", "annot allocate memory"),
     ],
 )
 def test_finding_12_limits_are_named(limit: str, value: object, message: str) -> None:
-    done = run(f"""
-use()
-resource.setrlimit(resource.{limit}, ({value}, {value}))
-use()
-""")
-    assert done.returncode == 1, done.stderr
-    assert message in done.stderr
+    fails(f"use(); resource.setrlimit(resource.{limit}, ({value}, {value})); use()", message)
 
 
 def test_finding_12_no_memory_for_so_many_environments() -> None:
@@ -132,12 +127,8 @@ use()
 
 
 def test_finding_12_no_memory_to_share(compiled: Callable[[Path], Path]) -> None:
-    preloaded = str(compiled(SOURCES / "no_space.c"))
-    done = run("use()", LD_PRELOAD=preloaded)
-    assert done.returncode == 1
-    assert "EnvBuildError" in done.stderr
-    assert "no shared memory of " in done.stderr
-    assert "No space left on device" in done.stderr
+    said = ("EnvBuildError", "no shared memory of ", "No space left on device")
+    fails("use()", *said, LD_PRELOAD=str(compiled(SOURCES / "no_space.c")))
 
 
 IN_A_MOUNT = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
@@ -209,8 +200,5 @@ def test_finding_15_a_directory_that_is_gone() -> None:
 
 
 def test_finding_15_no_interpreter() -> None:
-    done = run(
-        "from multiprocessing import set_executable; sys.executable = ''; set_executable(''); use()"
-    )
-    assert done.returncode == 1
-    assert "multiprocessing.set_executable" in done.stderr
+    gone = "from multiprocessing import set_executable; sys.executable = ''; set_executable('')"
+    fails(f"{gone}; use()", "multiprocessing.set_executable")

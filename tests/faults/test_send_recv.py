@@ -1,18 +1,13 @@
 """Rows of the fault matrix: sends and receives that do not go together, and threads that share a pool."""
 
 import tempfile
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
-from parallel_pool import (
-    AlreadyPendingError,
-    NothingPendingError,
-    OptionError,
-    ResetNeededError,
-)
-from test_envs.checks import refused, reset_all
+from parallel_pool import AlreadyPendingError, NothingPendingError, OptionError, ResetNeededError
+from test_envs.checks import recv_all, refused, reset_all
 from test_envs.faulty_pools import FINE, HANGS, SLOW, faulty, touch
 from test_envs.pools import make
 from test_envs.threads import interrupted
@@ -32,8 +27,8 @@ def test_row_03_04_send_twice_and_two_thousand_times(batch_size: int) -> None:
             with refused(AlreadyPendingError, f"environment {ids[0]}", "recv()"):
                 pool.send([1] * len(ids), ids)
     assert pool.stats()["batches"] == batches
-    for _ in range(4 // batch_size):
-        assert pool.recv()[0].tolist() == [1] * batch_size
+    for batch in recv_all(pool):
+        assert batch[0].tolist() == [1] * batch_size
     with refused(NothingPendingError):
         pool.recv()
 
@@ -45,32 +40,27 @@ def test_row_06_async_reset_repeatedly(batch_size: int) -> None:
     for _ in range(100):
         with refused(AlreadyPendingError, "environment 0"):
             pool.async_reset()
-    for _ in range(4 // batch_size):
-        pool.recv()
+    recv_all(pool)
     for _ in range(100):
         pool.async_reset()
-        for _ in range(4 // batch_size):
-            assert pool.recv()[0].tolist() == [0] * batch_size
+        for batch in recv_all(pool):
+            assert batch[0].tolist() == [0] * batch_size
 
 
 @SIZES
 def test_row_08_recv_with_nothing_pending(batch_size: int) -> None:
     for env_type in ("gymnasium", "gym", "dm"):
         pool = make(env_type=env_type, num_envs=4, batch_size=batch_size, num_threads=2)
-        nothing_pending(pool, batch_size)
-
-
-def nothing_pending(pool: Any, batch_size: int) -> None:
-    for timeout in (None, 0, 1e6):
-        with refused(NothingPendingError, "send() or async_reset() first"):
-            pool.recv(timeout=timeout)
-    reset_all(pool)
-    with refused(NothingPendingError):
-        pool.recv()
-    if batch_size == 2:
-        pool.send(np.array([0]), [0])
-        with refused(NothingPendingError, "wait for 2 rows", "only 1"):
+        for timeout in (None, 0, 1e6):
+            with refused(NothingPendingError, "send() or async_reset() first"):
+                pool.recv(timeout=timeout)
+        reset_all(pool)
+        with refused(NothingPendingError):
             pool.recv()
+        if batch_size == 2:
+            pool.send(np.array([0]), [0])
+            with refused(NothingPendingError, "wait for 2 rows", "only 1"):
+                pool.recv()
 
 
 @pytest.mark.parametrize("batch_size", [1, 2])
@@ -84,8 +74,7 @@ def test_send_does_not_wait_for_a_first_step_whatever_resets_took(batch_size: in
             reset_all(pool)
         pool.send([HANGS, FINE], [0, 1])
         touch(f"{folder}/go")
-        for _ in range(2 // batch_size):
-            pool.recv()
+        recv_all(pool)
 
 
 @pytest.mark.serial
@@ -103,8 +92,8 @@ def test_row_09_ctrl_c_during_a_blocked_recv(
     assert interrupted(pool.recv) < 0.2
     with refused(AlreadyPendingError):
         pool.send([FINE] * 2, [0, 1])
-    for _ in range(2 // batch_size):
-        assert pool.recv()[0][:, 0].tolist() == [1] * batch_size
+    for batch in recv_all(pool):
+        assert batch[0][:, 0].tolist() == [1] * batch_size
 
 
 @pytest.mark.serial
@@ -136,18 +125,14 @@ def test_row_10_a_tail_that_fills_no_batch() -> None:
 def test_row_18_step_before_reset(batch_size: int) -> None:
     for env_type in ("gymnasium", "gym", "dm"):
         pool = make(env_type=env_type, num_envs=4, batch_size=batch_size, num_threads=2)
-        never_reset(pool)
-
-
-def never_reset(pool: Any) -> None:
-    with refused(ResetNeeded, "environment 0 was never reset"):
-        pool.step(np.zeros(4, int))
-    for saves in (pool.get_state, lambda: pool.clone(0, [1])):
-        with refused(ResetNeededError, "environment 0 was never reset, so it cannot be saved"):
-            saves()
-    pool.async_reset([0, 1])
-    pool.recv()
-    with refused(ResetNeededError, "environment 2 was never reset"):
-        pool.send(np.zeros(4, int), [0, 1, 2, 3])
-    pool.send(np.zeros(2, int), [0, 1])
-    pool.recv()
+        with refused(ResetNeeded, "environment 0 was never reset"):
+            pool.step(np.zeros(4, int))
+        for saves in (pool.get_state, partial(pool.clone, 0, [1])):
+            with refused(ResetNeededError, "environment 0 was never reset, so it cannot be saved"):
+                saves()
+        pool.async_reset([0, 1])
+        pool.recv()
+        with refused(ResetNeededError, "environment 2 was never reset"):
+            pool.send(np.zeros(4, int), [0, 1, 2, 3])
+        pool.send(np.zeros(2, int), [0, 1])
+        pool.recv()

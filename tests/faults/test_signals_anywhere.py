@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -12,13 +11,14 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import AlreadyPendingError, ClosedPoolError
+from parallel_pool.pettingzoo import parallel_env
 from test_envs.checks import assert_works, refused, reset_all
 from test_envs.faulty_pools import FINE, SLOW, THROWS, faulty, soon
 from test_envs.pools import make, native
 from test_envs.sleepy_envs import QUICK
 from test_envs.sleepy_envs import SLOW as SLOW_STEP
 from test_envs.storm import Storm, play_all
-from test_envs.threads import interrupted
+from test_envs.threads import in_threads, interrupted
 
 pytestmark = pytest.mark.own_process(limit=300)
 
@@ -87,12 +87,6 @@ def some_throw(rng: np.random.Generator) -> Any:
     return np.where(rng.random(3) < 0.1, THROWS, FINE)
 
 
-def two_players() -> Any:
-    from parallel_pool.pettingzoo import parallel_env
-
-    return parallel_env("classic/TwoPlayerPong-v0", seed=7)
-
-
 KINDS: dict[str, tuple[Callable[[], Any], Callable[[np.random.Generator], Any]]] = {
     **{
         kind: (partial(parallel_pool.make, seed=7, **arguments), of_two(arguments["num_envs"]))
@@ -100,7 +94,7 @@ KINDS: dict[str, tuple[Callable[[], Any], Callable[[np.random.Generator], Any]]]
     },
     "single": (lambda: parallel_pool.SingleEnv("classic/CartPole-v1", seed=7), of_two()),
     "single_dm": (lambda: parallel_pool.SingleDmEnv("classic/CartPole-v1", seed=7), of_two()),
-    "players": (two_players, for_two),
+    "players": (partial(parallel_env, "classic/TwoPlayerPong-v0", seed=7), for_two),
     "dm": (lambda: make("Walk", "dm", num_envs=3, seed=7), of_two(3)),
     "failing": (lambda: faulty(num_envs=3), some_throw),
     "failing_gym": (lambda: faulty(env_type="gym", num_envs=3), some_throw),
@@ -138,9 +132,7 @@ def test_finding_02_a_result_that_did_not_arrive_comes_again() -> None:
         pool.recv()
     obs = pool.step(np.array([1, 1])).result[0].copy()
     found: list[Any] = []
-    thread = threading.Thread(target=lambda: found.append(pool.step(np.array([1, 1]))))
-    thread.start()
-    thread.join()
+    in_threads(lambda: found.append(pool.step(np.array([1, 1]))))
     np.testing.assert_array_equal(found[0].result[0], obs + 1)
 
 
@@ -217,10 +209,8 @@ def test_finding_04_ctrl_c_is_heard_in_make() -> None:
 
 @pytest.mark.parametrize("isolation", [None, "process"])
 def test_finding_04_ctrl_c_is_heard_while_a_pool_is_closed(isolation: str | None) -> None:
-    pool = faulty(num_envs=2, batch_size=1, num_threads=2, slow_ms=1500, isolation=isolation)
-    pool.async_reset()
-    for _ in range(2):
-        pool.recv()
+    kind = {"num_envs": 2, "batch_size": 1, "num_threads": 2, "isolation": isolation}
+    pool = reset_all(faulty(slow_ms=1500, **kind))
     pool.send([SLOW] * 2, [0, 1])
     time.sleep(0.05)
     heard(pool.close)

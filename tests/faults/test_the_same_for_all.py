@@ -14,13 +14,14 @@ from test_envs.pools import make
 from test_envs.programs import ran
 from test_envs.storm import play_all
 
+pytestmark = pytest.mark.own_process
+
 UPWARD = 0x800
 TINY = 1e-310
 ZEROS = {"x86_64": (7, 0x8040), "aarch64": (0, 1 << 24)}
 """The word of `fenv_t`, and the bits in it with which a thread takes tiny numbers for zeros."""
 
 
-@pytest.mark.own_process
 @pytest.mark.parametrize("closed", [True, False])
 def test_finding_11_the_memory_of_batches_goes_back(closed: bool) -> None:
     """Of pools that are closed, whoever keeps batches, and of pools that are dropped with them."""
@@ -64,11 +65,6 @@ except ImportError as error:
     assert "another process" in done.stdout
 
 
-def rounding(libm: Any, mode: int) -> None:
-    assert libm.fesetround(mode) == 0
-
-
-@pytest.mark.own_process
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -87,18 +83,17 @@ def test_finding_14_the_callers_rules_for_floats_change_nothing(arguments: dict[
     with parallel_pool.make(seed=3, **arguments) as pool:
         expected = play_all(pool, left_or_right, 100)
         states = pool.get_state() if "isolation" not in arguments else []
-    rounding(libm, UPWARD)
+    assert libm.fesetround(UPWARD) == 0
     assert 0.1 + 0.2 > 0.3
     with parallel_pool.make(seed=3, **arguments) as pool:
         found = play_all(pool, left_or_right, 100)
         if states:
             assert pool.get_state() == states
     assert libm.fegetround() == UPWARD
-    rounding(libm, 0)
+    assert libm.fesetround(0) == 0
     assert found == expected
 
 
-@pytest.mark.own_process
 @pytest.mark.skipif(platform.machine() not in ZEROS, reason="how to set the rules is not known")
 @pytest.mark.parametrize("num_threads", [1, 2])
 def test_finding_14_tiny_numbers_stay_what_they_are(num_threads: int) -> None:

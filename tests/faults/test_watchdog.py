@@ -1,7 +1,6 @@
 """step_timeout: what is known, kept and given up when an environment does not return from its step."""
 
 import gc
-import os
 import pickle
 import tempfile
 import time
@@ -108,14 +107,13 @@ def test_an_asynchronous_pool_goes_on_while_others_hang_one_after_the_other(thre
 def test_who_comes_out_late_is_seen_by_nobody_and_well_again_after_a_reset() -> None:
     before = threads_of_this_process()
     with tempfile.TemporaryDirectory() as folder:
-        release = os.path.join(folder, "release")
-        pool = with_limit(release=release)
+        pool = with_limit(release=f"{folder}/release")
         kept = []
         with pytest.raises(EnvTimeoutError) as caught:
             pool.step([HANGS, FINE, HANGS, FINE])
         kept.append((caught.value.result[0], caught.value.result[0].copy()))
         kept += [(obs, obs.copy()) for obs in (pool.step([FINE] * 2, [1, 3])[0] for _ in range(50))]
-        touch(release)
+        touch(f"{folder}/release")
 
         def out() -> bool:
             try:
@@ -186,16 +184,15 @@ def test_close_waits_for_steps_that_are_merely_under_way() -> None:
 def test_a_thread_that_comes_out_after_the_pool_is_gone() -> None:
     before = threads_of_this_process()
     with tempfile.TemporaryDirectory() as folder:
-        release = os.path.join(folder, "release")
         for _ in range(5):
-            pool = with_limit(release=release)
+            pool = with_limit(release=f"{folder}/release")
             with pytest.raises(EnvTimeoutError):
                 pool.step([HANGS, FINE, FINE, SPINS])
             pool.close()
             del pool
             gc.collect()
         assert threads_of_this_process() >= before + 10
-        touch(release)
+        touch(f"{folder}/release")
         until(lambda: threads_of_this_process() == before)
 
 

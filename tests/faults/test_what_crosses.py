@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import parallel_pool
@@ -68,10 +69,9 @@ if __name__ == "__main__":
 """
 
 
-def test_finding_05_values_of_the_main_script(tmp_path: object) -> None:
-    script = f"{tmp_path}/script.py"
-    with open(script, "w") as file:
-        file.write(OF_THE_MAIN_SCRIPT)
+def test_finding_05_values_of_the_main_script(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(OF_THE_MAIN_SCRIPT)
     done = ran(script)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)

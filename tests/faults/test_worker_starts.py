@@ -3,13 +3,10 @@
 What would go wrong here multiplies: every program counts its processes, and ends those that are too many.
 """
 
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from test_envs.programs import ran
 
 COUNTED = """
 import os
@@ -18,13 +15,15 @@ with open(os.environ["PP_COUNT"], "a") as file:
 if os.path.getsize(os.environ["PP_COUNT"]) > 8:
     os._exit(9)
 """
-MAKES = f"""{COUNTED}
+ENV = f"""{COUNTED}
 import gymnasium, parallel_pool
 from gymnasium.envs.classic_control import CartPoleEnv
 
 class Env(CartPoleEnv):
     pass
 
+"""
+MAKES = f"""{ENV}
 gymnasium.register("Env-v0", ENTRY)
 pool = parallel_pool.make("gym:Env-v0", num_envs=2, num_threads=2, isolation="process")
 """
@@ -65,21 +64,8 @@ if __name__ == "__main__":
 def run(folder: Path, *command: str) -> tuple[int, str, int]:
     """Its status, what it said, and how often the counted module was executed."""
     count = folder / "count"
-    with subprocess.Popen(
-        [sys.executable, *command],
-        cwd=folder,
-        env={**os.environ, "PP_COUNT": str(count)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            said, _ = process.communicate(timeout=60)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-    return process.returncode, said, count.stat().st_size if count.exists() else 0
+    done = ran(*command, folder=folder, complaints=True, PP_COUNT=str(count))
+    return done.returncode, done.stdout, count.stat().st_size if count.exists() else 0
 
 
 @pytest.mark.parametrize("entry", ["Env", "'its_own:Env'"])
@@ -108,18 +94,13 @@ def test_row_28_a_module_that_another_one_makes_import_it(tmp_path: Path) -> Non
 
 def test_row_28_pools_that_start_no_process_may_be_made_on_import(tmp_path: Path) -> None:
     (tmp_path / "its_own.py").write_text(
-        f"""{COUNTED}
+        f"""{ENV}
 import sys
 sys.path.append({str(Path(__file__).parents[1])!r})
-from gymnasium.envs.classic_control import CartPoleEnv
-import gymnasium, parallel_pool
 from test_envs.pools import register_test_envs
 register_test_envs()
 native = parallel_pool.make("test/Count-v0", num_envs=2, num_threads=2)
 native.reset()
-
-class Env(CartPoleEnv):
-    pass
 
 gymnasium.register("Env-v0", Env)
 
@@ -287,18 +268,8 @@ def test_row_23_a_child_of_what_is_packed_ends_there(
 
 
 def test_row_23_a_child_of_a_module_ends_where_it_comes_back(tmp_path: Path) -> None:
-    (tmp_path / "its_own.py").write_text(
-        f"""{COUNTED}
-import os
-from gymnasium.envs.classic_control import CartPoleEnv
-
-class Env(CartPoleEnv):
-    pass
-
-if "PP_PROGRAM" not in os.environ:
-    child = os.fork()
-"""
-    )
+    forks = 'if "PP_PROGRAM" not in os.environ:\n    child = os.fork()\n'
+    (tmp_path / "its_own.py").write_text(ENV + forks)
     program = """
 import os
 os.environ["PP_PROGRAM"] = "1"

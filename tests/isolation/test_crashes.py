@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from parallel_pool import EnvBuildError, EnvError, ResetNeededError, WorkerCrashWarning
+from parallel_pool import (
+    EnvBuildError,
+    EnvError,
+    OptionError,
+    ResetNeededError,
+    WorkerCrashWarning,
+)
+from test_envs import pools
 from test_envs.checks import assert_works, refused
 from test_envs.crashing_pools import (
     ABORT,
@@ -180,7 +187,9 @@ def test_a_reset_that_kills_ends_in_an_error_of_that_environment() -> None:
                 pool.step([FINE, FINE])
 
 
-def test_a_constructor_that_kills() -> None:
+def test_a_constructor_that_throws_or_kills() -> None:
+    with refused(EnvBuildError, "no such file: level.bin"):
+        pools.make("Faulty", num_envs=2, fails_in="constructor", isolation="process")
     with refused(EnvBuildError, TASK, "killed by SIGSEGV", "while building"):
         make(num_envs=2, num_threads=2, crash_in="constructor")
     assert_works(make(num_envs=2))
@@ -199,3 +208,41 @@ def test_states_bring_a_lost_environment_back() -> None:
             pool.get_state([0])
         pool.set_state(None, states)
         assert (pool.step([FINE, FINE])[0] == expected).all()
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_nobody_is_in_an_environment_whose_process_died(mode: str) -> None:
+    how = {"num_envs": 3, "num_threads": 3, "isolation": "process", "autoreset_mode": mode}
+    with pools.make("Crowd", "gym", seed=0, **how) as pool:
+        pool.async_reset()
+        *_, info = pool.recv()
+        assert info["players"]["env_id"].tolist() == [0, 0, 1, 1, 2, 2]
+        os.kill(pool.stats()["worker_pids"][1], signal.SIGKILL)
+        with crash_expected("SIGKILL", "environments (1)"):
+            _, reward, _, truncated, info = pool.step(np.zeros(6, int))
+        assert truncated.tolist() == [False, True, False]
+        crashed = info["final_info"] if mode == "SameStep" else info
+        assert crashed["worker_crashed"].tolist() == [False, True, False]
+        players = info["players"]
+        present = players["env_id"][players["present"]].tolist()
+        assert present == ([0, 0, 1, 1, 2, 2] if mode == "SameStep" else [0, 0, 2, 2])
+        assert len(reward) == len(present)
+        if mode == "Disabled":
+            pool.async_reset([1])
+            *_, info = pool.recv()
+        else:
+            *_, info = pool.step(np.zeros(len(reward), int))
+        assert info["players"]["env_id"].tolist().count(1) == 2
+        assert not info["worker_crashed"].any()
+        *_, truncated, info = pool.step(np.zeros(6, int))
+        assert not truncated.any()
+        assert len(info["players"]["env_id"]) == 6
+
+
+def test_step_timeout_is_for_several_players_too() -> None:
+    """step_timeout is refused here without a process that could be killed."""
+    with pools.make("Crowd", num_envs=2, isolation="process", step_timeout=60.0) as pool:
+        pool.reset()
+        pool.step(pool.action_space.sample())
+    with refused(OptionError, "step_timeout=60.0 is for environments with one player"):
+        pools.make("Crowd", num_envs=2, step_timeout=60.0)

@@ -24,31 +24,37 @@ def twins(task_id: str, **arguments: Any) -> tuple[Any, Any]:
     return pools[0], pools[1]
 
 
-def play(chunked: Any, plain: Any, calls: int = 25) -> Any:
-    """Plays both and compares; gives the last answer of the one with chunks."""
+def play(chunked: Any, plain: Any, calls: int = 25, acting: Any = None) -> list[int]:
+    """Plays both and compares; how many steps each chunk had. acting: see by_steps."""
     chunked.action_space.seed(1)
-    answer = None
+    steps: list[int] = []
     for _ in range(calls):
         actions = chunked.action_space.sample()
         answer = chunked.step(actions)
-        played = by_steps(plain, actions, range(chunked.num_envs))
-        expect_as_by_steps(answer, played)
-        if chunked.autoreset_mode.value == "Disabled":
-            due = np.flatnonzero(answer[2] | answer[3])
-            if due.size:
-                for pool in (chunked, plain):
-                    pool.reset(due)
-    return answer
+        expect_as_by_steps(answer, by_steps(plain, actions, range(chunked.num_envs), acting))
+        steps += answer[-1]["chunk_steps"].tolist()
+        due = np.flatnonzero(answer[2] | answer[3])
+        if chunked.autoreset_mode.value == "Disabled" and due.size:
+            chunked.reset(due)
+            _, info = plain.reset(due)
+            if acting is not None:
+                acting[due] = info["players"]["acting"]
+    return steps
 
 
 @pytest.mark.parametrize("view", ["gymnasium", "gym", "dm"])
 def test_spaces_have_the_axis(view: str) -> None:
-    with parallel_pool.make("CartPole-v1", view, num_envs=3, action_chunk=4) as pool:
+    how = {"num_envs": 3, "action_chunk": 4, "chunk_rewards": True}
+    with parallel_pool.make("CartPole-v1", view, **how) as pool:
         spec = pool.spec.action_spec()
         assert spec.shape == (4,)
         assert (spec.minimum == 0).all() and (spec.maximum == 1).all()
         assert pool.spec.action_space == spaces.MultiDiscrete([2] * 4, np.int32)
         pool.reset()
+        if view == "dm":
+            shown = pool.observation_spec()
+            assert shown.chunk_rewards.shape == (4,)
+            assert shown.chunk_steps.maximum == 4
         with refused(ValueError, "(3,)", "(3, 4)"):
             pool.step(np.zeros(3, int))
         with refused(ValueError, "environment 1", "number 2 of its chunk", "is 7"):
@@ -78,19 +84,14 @@ def test_what_cannot_be_combined_is_refused_by_name() -> None:
 @pytest.mark.parametrize("limit", [3, 12])
 def test_stacks_and_rewards_of_single_steps(mode: str, limit: int) -> None:
     """A stack deeper than some chunks, and statistics in the order of the steps."""
+    arguments = {"num_envs": 5, "autoreset_mode": mode, "max_episode_steps": limit}
     transform = {
         "flatten_obs": True,
         "frame_stack": 4,
         "normalize_reward": True,
         "clip_reward": 0.7,
     }
-    chunked, plain = twins(
-        "CartPole-v1",
-        num_envs=5,
-        autoreset_mode=mode,
-        max_episode_steps=limit,
-        transform=transform,
-    )
+    chunked, plain = twins("CartPole-v1", transform=transform, **arguments)
     with chunked, plain:
         play(chunked, plain)
         ours, theirs = chunked.reward_statistics, plain.reward_statistics
@@ -149,14 +150,8 @@ def test_refused_steps_end_the_chunk(mode: str) -> None:
 def test_only_what_is_read_is_drawn(
     mode: str, limit: int, shown: list[int], drawn: list[int], view: str
 ) -> None:
-    with parallel_pool.make(
-        "test/Drawn-v0",
-        view,
-        num_envs=3,
-        autoreset_mode=mode,
-        max_episode_steps=limit,
-        action_chunk=CHUNK,
-    ) as pool:
+    arguments = {"num_envs": 3, "autoreset_mode": mode, "max_episode_steps": limit}
+    with parallel_pool.make("test/Drawn-v0", view, action_chunk=CHUNK, **arguments) as pool:
         pool.reset()
         for observed, total in zip(shown, drawn, strict=True):
             answer = pool.step(np.ones((3, CHUNK), int))
@@ -182,25 +177,6 @@ def test_a_stack_has_all_steps_drawn() -> None:
         assert info["total"].tolist() == [1 + CHUNK]
 
 
-@pytest.mark.parametrize("view", ["gymnasium", "dm"])
-def test_one_reward_is_the_sum_in_the_order_of_the_steps(view: str) -> None:
-    with parallel_pool.make(
-        "Pendulum-v1", view, num_envs=3, seed=1, action_chunk=7, chunk_rewards=True
-    ) as pool:
-        pool.reset()
-        answer = pool.step(np.linspace(-2, 2, 21, dtype=np.float32).reshape(3, 7, 1))
-        shown = answer[-1] if view == "gymnasium" else answer.observation._asdict()
-        total = np.zeros(3)
-        for k in range(7):
-            total += shown["chunk_rewards"][:, k]
-        reward = answer[1] if view == "gymnasium" else answer.reward
-        assert reward.tolist() == total.tolist()
-        if view == "dm":
-            spec = pool.observation_spec()
-            assert spec.chunk_rewards.shape == (7,)
-            assert spec.chunk_steps.maximum == 7
-
-
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     "task_id",
@@ -208,23 +184,9 @@ def test_one_reward_is_the_sum_in_the_order_of_the_steps(view: str) -> None:
     ids=["native", "python"],
 )
 def test_a_chunk_ends_where_players_change(task_id: str, mode: str) -> None:
-    chunked, plain = (
-        parallel_pool.make(task_id, num_envs=4, seed=3, autoreset_mode=mode, **chunks)
-        for chunks in TWINS
-    )
+    chunked, plain = twins(task_id, num_envs=4, autoreset_mode=mode)
     with chunked, plain:
-        _, info = plain.reset()
-        chunked.reset()
-        acting = info["players"]["acting"].copy()
-        chunked.action_space.seed(1)
-        steps = []
-        for _ in range(15):
-            actions = chunked.action_space.sample()
-            answer = chunked.step(actions)
-            expect_as_by_steps(answer, by_steps(plain, actions, range(4), acting))
-            steps += answer[-1]["chunk_steps"].tolist()
-            due = np.flatnonzero(answer[2] | answer[3])
-            if mode == "Disabled" and due.size:
-                acting[due] = plain.reset(due)[1]["players"]["acting"]
-                chunked.reset(due)
+        acting = plain.reset(seed=3)[1]["players"]["acting"].copy()
+        chunked.reset(seed=3)
+        steps = play(chunked, plain, 15, acting)
         assert {0, 1, CHUNK} <= {*steps, *([0] if mode != "NextStep" else [])}

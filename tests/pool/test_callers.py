@@ -2,7 +2,6 @@
 
 import sys
 import sysconfig
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,11 +10,6 @@ from test_envs.pools import make
 from test_envs.threads import in_threads
 
 THREADS = 4
-
-
-def together(work: Callable[[int], None]) -> None:
-    """Calls work(0) .. work(THREADS - 1), each in a thread. Raises what they raise."""
-    in_threads(*(partial(work, number) for number in range(THREADS)))
 
 
 def test_the_core_needs_no_global_lock() -> None:
@@ -40,7 +34,7 @@ def test_pools_come_and_go_in_every_thread() -> None:
         for threads in (1, 2, 1):
             assert trajectory(number, num_threads=threads) == alone[number]
 
-    together(work)
+    in_threads(*(partial(work, number) for number in range(THREADS)))
 
 
 def test_arrays_of_one_batch_die_in_any_thread() -> None:
@@ -49,7 +43,7 @@ def test_arrays_of_one_batch_die_in_any_thread() -> None:
         batches = [pool.step([1] * 4) for _ in range(40)]
         parts: list[list[Any]] = [[batch[number] for batch in batches] for number in range(4)]
         batches.clear()
-        together(lambda number: parts[number].clear())
+        in_threads(*(part.clear for part in parts))
         for expected in range(41, 60):
             assert pool.step([1] * 4)[0].tolist() == [expected] * 4
         assert pool.stats()["batches"] <= 42

@@ -7,7 +7,7 @@ import time
 
 import pytest
 from parallel_pool import ClosedPoolError, EnvBuildError
-from test_envs.checks import refused
+from test_envs.checks import refused, reset_all
 from test_envs.pools import make
 from test_envs.threads import in_threads, threads_of_this_process, until
 
@@ -40,10 +40,7 @@ def test_row_20_close_joins_every_thread_and_may_come_twice(
 
 @pytest.mark.parametrize("batch_size", [2, 1])
 def test_row_21_close_wakes_a_blocked_recv(batch_size: int) -> None:
-    pool = make("SleepyLate", num_envs=2, batch_size=batch_size, num_threads=2)
-    pool.async_reset()
-    for _ in range(2 // batch_size):
-        pool.recv()
+    pool = reset_all(make("SleepyLate", num_envs=2, batch_size=batch_size, num_threads=2))
     pool.send([1000, 1000])
 
     def receive() -> None:

@@ -38,72 +38,43 @@ def start(seed: int) -> float:
     return float(np.random.default_rng(seed).uniform(-1, 1))
 
 
-class Seen:
-    """The seeds of the episodes of each environment; each row is checked."""
-
-    def __init__(self, pool: Any) -> None:
-        self.pool, self.mode = pool, pool.config["autoreset_mode"]
-        self.seeds: list[list[int]] = [[] for _ in range(len(pool))]
-
-    def begun(self, obs: Any, info: Any, i: int) -> None:
-        seed = int(info["episode_seed"][i])
-        assert obs[i][0] == start(seed), "the seed of the row's observation"
-        self.seeds[info["env_id"][i]].append(seed)
-
-    def reset(self, *args: Any, **kwargs: Any) -> None:
-        obs, info = self.pool.reset(*args, **kwargs)
-        for i in range(len(obs)):
-            self.begun(obs, info, i)
-
-    def steps(self, count: int) -> None:
-        """Batches, of whatever environments are ready."""
-        if self.pool.is_async:
-            self.pool.async_reset()
-        else:
-            self.reset()
-        for _ in range(count):
-            if self.pool.is_async:
-                obs, _, terminated, truncated, info = self.pool.recv()
+def seeds_of(pool: Any, answers: int) -> list[list[int]]:
+    """The seeds of each environment's episodes in so many answers, whoever they are of; each row is checked."""
+    mode = pool.config["autoreset_mode"]
+    seeds: list[list[int]] = [[] for _ in range(len(pool))]
+    pool.async_reset()
+    for _ in range(answers):
+        obs, _, terminated, truncated, info = pool.recv()
+        ended = terminated | truncated
+        for i, env in enumerate(info["env_id"]):
+            if info["elapsed_step"][i] == 0:
+                seeds[env].append(int(info["episode_seed"][i]))
+                assert obs[i][0] == start(seeds[env][-1]), "the seed of the row's observation"
+            if ended[i] and mode == "SameStep":
+                assert info["final_info"]["episode_seed"][i] == seeds[env][-2]
             else:
-                obs, _, terminated, truncated, info = self.pool.step(np.ones(len(self.pool), int))
-            ended = terminated | truncated
-            for i, env in enumerate(info["env_id"]):
-                if info["elapsed_step"][i] == 0:
-                    self.begun(obs, info, i)
-                before = self.seeds[env][-2 if self.mode == "SameStep" and ended[i] else -1]
-                if ended[i] and self.mode == "SameStep":
-                    assert info["final_info"]["episode_seed"][i] == before
-                else:
-                    assert info["episode_seed"][i] == before
-            due = ended if self.mode == "Disabled" else np.zeros(len(ended), bool)
-            ready = info["env_id"][~due]
-            if self.pool.is_async and due.any():
-                self.pool.async_reset(info["env_id"][due])
-            elif due.any():
-                self.reset(np.flatnonzero(due))
-            if self.pool.is_async and ready.size:
-                self.pool.send(np.ones(ready.size, int), ready)
+                assert info["episode_seed"][i] == seeds[env][-1]
+        due = ended & (mode == "Disabled")
+        if due.any():
+            pool.async_reset(info["env_id"][due])
+        if not due.all():
+            pool.send(np.ones((~due).sum(), int), info["env_id"][~due])
+    return seeds
 
 
 @pytest.mark.parametrize("order", ["random", "turns"])
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     "how",
-    [
-        {},
-        {"num_threads": 3, "batch_size": 2},
-        {"isolation": "process"},
-        {"name": "WalkBatch"},
-    ],
+    [{}, {"num_threads": 3, "batch_size": 2}, {"isolation": "process"}, {"name": "WalkBatch"}],
     ids=["alone", "asynchronous", "isolated", "kernel"],
 )
 def test_the_sequence_is_a_pure_function(order: str, mode: str, how: dict[str, Any]) -> None:
     arguments: dict[str, Any] = {"num_envs": 5, "seed": 40, "max_episode_steps": 4, "name": "Walk"}
     arguments |= {"episode_seeds": LIST, "episode_order": order, "autoreset_mode": mode, **how}
     with make(**arguments) as pool:
-        seen = Seen(pool)
-        seen.steps(300 if pool.is_async else 60)
-    for env, seeds in enumerate(seen.seeds):
+        seen = seeds_of(pool, 300)
+    for env, seeds in enumerate(seen):
         assert len(seeds) > 4
         assert seeds == [wanted(order, 40, 5, env, k) for k in range(len(seeds))]
 

@@ -1,18 +1,20 @@
-"""Environments that fail: named, kept apart, and no hindrance to others. Also row 25 in tests/faults."""
+"""Environments that fail: named, kept apart, and no hindrance to others."""
 
 import pickle
 
+import numpy as np
 import pytest
 from parallel_pool import EnvBuildError, EnvError, ParallelPoolError, ResetNeededError
 from test_envs.checks import assert_works, refused
+from test_envs.faulty_pools import NAN_OBSERVATION, NAN_REWARD, faulty
 from test_envs.pools import make, native
 
 FINE, THROW, THROW_INT, END, RESET_THROWS = range(5)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_row_25_one_fails_and_the_others_go_on(threads: int) -> None:
-    with make("Faulty", num_envs=4, num_threads=threads) as pool:
+@pytest.mark.parametrize(("threads", "isolation"), [(1, None), (2, None), (2, "process")])
+def test_row_25_one_fails_and_the_others_go_on(threads: int, isolation: str | None) -> None:
+    with make("Faulty", num_envs=4, num_threads=threads, isolation=isolation) as pool:
         pool.reset()
         pool.step([FINE] * 4)
         with pytest.raises(EnvError) as caught:
@@ -35,6 +37,23 @@ def test_row_25_one_fails_and_the_others_go_on(threads: int) -> None:
         assert pool.step([FINE] * 3, env_id=[0, 1, 3])[0].tolist() == [3, 3, 3]
         pool.reset([2])
         assert pool.step([FINE] * 4)[0].tolist() == [4, 4, 1, 4]
+
+
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+def test_row_25_nan_from_an_environment_is_passed_on(env_type: str, faulty_library: str) -> None:
+    """It is the environment's answer: no environment is failed, reset or stopped for it."""
+    with faulty(env_type=env_type, num_envs=2) as pool:
+        pool.reset()
+        for actions, nan_obs, nan_reward in (
+            ([NAN_OBSERVATION, NAN_REWARD], [True, False], [False, True]),
+            ([FINE, FINE], [False, False], [False, False]),
+        ):
+            answer = pool.step(actions)
+            obs, reward = (answer[3].obs, answer[1]) if env_type == "dm" else answer[:2]
+            assert np.isnan(obs).all(axis=1).tolist() == nan_obs
+            assert np.isnan(reward).tolist() == nan_reward
+        assert obs[:, 0].tolist() == [2, 2]
+        assert reward.tolist() == [1, 1]
 
 
 def test_a_failure_in_an_automatic_reset() -> None:

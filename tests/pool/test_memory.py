@@ -81,9 +81,8 @@ def test_arrays_outlive_a_closed_and_deleted_pool() -> None:
 
 
 def test_arrays_are_the_users_to_write() -> None:
-    with make("Walk", num_envs=4, seed=1) as pool, make("Walk", num_envs=4, seed=1) as other:
+    with make("Walk", num_envs=4, seed=1) as pool:
         pool.reset()[0][:] = np.nan
-        other.reset()
         assert np.isfinite(pool.step(np.zeros(4, int))[0]).all()
 
 

@@ -99,18 +99,13 @@ def test_ranges() -> None:
 @pytest.mark.parametrize("shared", [False, True])
 def test_environments_are_built_and_stepped_where_they_should(cpu: int, shared: bool) -> None:
     """Built, so that what they allocate lies near; all on one CPU shows that the caller does not help."""
-    if shared:
-        with (
-            ThreadPool(2, thread_affinity=[cpu]) as threads,
-            make("Where", num_envs=20, batch_size=10, thread_pool=threads) as pool,
-        ):
-            seen = [pool.reset()[0], pool.recv()[0]]
-            assert f"cpus={cpu}, " in repr(threads)
-    else:
-        with make(
-            "Where", num_envs=20, batch_size=10, num_threads=2, thread_affinity=[cpu]
-        ) as pool:
-            seen = [pool.reset()[0], pool.recv()[0]]
+    threads = ThreadPool(2, thread_affinity=[cpu]) if shared else None
+    where = {} if shared else {"num_threads": 2, "thread_affinity": [cpu]}
+    with make("Where", num_envs=20, batch_size=10, thread_pool=threads, **where) as pool:
+        seen = [pool.reset()[0], pool.recv()[0]]
+    if threads is not None:
+        assert f"cpus={cpu}, " in repr(threads)
+        threads.close()
     assert {tuple(row) for obs in seen for row in obs.tolist()} == {(cpu, cpu)}
 
 

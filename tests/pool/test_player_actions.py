@@ -46,6 +46,8 @@ def test_actions_of_the_environments_named() -> None:
         assert pool.step([[1, 2, 3], [3, 2, 1]], [1, 0])[0][:, 2].tolist() == [1, 2, 3, 3, 2, 1]
         action = {"env_id": [1], "players.action": [0, 1, 0], "players.env_id": [1, 1, 1]}
         assert pool.step(action)[0][:, 2].tolist() == [0, 1, 0]
+        with refused(ValueError, "env_id is an argument and a key"):
+            pool.step(action, [1])
 
 
 def test_places_of_the_absent_are_not_looked_at() -> None:
@@ -98,13 +100,6 @@ def test_bad_actions_change_nothing(
         obs, *_, info = pool.step([0, 1, 2, 3, 2, 1])
         assert obs[:, 1:].tolist() == [[1, 0], [1, 1], [1, 2], [1, 3], [1, 2], [1, 1]]
         assert info["elapsed_step"].tolist() == [1, 1]
-
-
-def test_env_id_twice() -> None:
-    with team() as pool:
-        pool.reset()
-        with refused(ValueError, "env_id is an argument and a key"):
-            pool.step({"action": [0, 0, 0], "env_id": [1]}, [1])
 
 
 def test_the_count_is_that_of_the_last_answer() -> None:

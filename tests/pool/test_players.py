@@ -1,25 +1,24 @@
 """Several players: asynchronous pools, failures, counts. Every view: tests/views/test_players.py."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import parallel_pool
 import pytest
 from test_envs.checks import refused
-from test_envs.compiling import SOURCES, compile_plugin
+from test_envs.compiling import SOURCES
 from test_envs.player_counts_model import CrowdModel, Row, some_actions
 from test_envs.player_results import MODES, check, team
 from test_envs.pools import make
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-@pytest.mark.parametrize("threads", [1, 3])
-def test_asynchronous_pools(mode: str, threads: int) -> None:
+@pytest.mark.parametrize(("threads", "isolation"), [(1, None), (3, None), (2, "process")])
+def test_asynchronous_pools(mode: str, threads: int, isolation: str | None) -> None:
     n = 7
-    pool = make(
-        "Crowd", "gym", num_envs=n, batch_size=3, num_threads=threads, seed=5,
-        autoreset_mode=mode, max_episode_steps=9,
-    )  # fmt: skip
+    how = {"num_threads": threads, "isolation": isolation, "autoreset_mode": mode}
+    pool = make("Crowd", "gym", num_envs=n, batch_size=3, seed=5, max_episode_steps=9, **how)
     models = [CrowdModel(5 + env, mode, 9) for env in range(n)]
     draws = [np.random.default_rng(env) for env in range(n)]
     with pool:
@@ -62,13 +61,11 @@ def test_a_failed_environment_has_no_players(mode: str) -> None:
         assert pool.step([1] * 6)[0][:, 1].tolist() == [1, 1, 1, 3, 3, 3]
 
 
-def test_a_count_of_players_instead_of_places(tmp_path: Path) -> None:
+def test_a_count_of_players_instead_of_places(compiled: Callable[[Path], Path]) -> None:
     """A plugin in C that says how many players there are, and packs them itself."""
-    library = compile_plugin(SOURCES / "player_counts.c", tmp_path / "player_counts.so")
-    parallel_pool.register(
-        parallel_pool.EnvSpec("player_counts/PlayerCounts-v0"), library=str(library)
-    )
-    with parallel_pool.make("player_counts/PlayerCounts-v0", "gym", num_envs=2) as pool:
+    spec = parallel_pool.EnvSpec("player_counts/PlayerCounts-v0")
+    parallel_pool.register(spec, library=str(compiled(SOURCES / "player_counts.c")))
+    with parallel_pool.make(spec.id, "gym", num_envs=2) as pool:
         assert pool.reset().tolist() == [100, 100]
         counts = [2, 1]
         for step in range(1, 9):

@@ -10,21 +10,12 @@ from test_envs.checks import refused
 from test_envs.forged_states import HEAD, HOST, PLUGIN_SIZE, SIZES, plugin_start, sealed
 from test_envs.pools import make
 
-FIELDS = {
-    "episode_return": (0, "<d"),
-    "episode_seconds": (8, "<d"),
-    "seed": (16, "<Q"),
-    "elapsed": (24, "<i"),
-    "started": (28, "<B"),
-    "ended": (29, "<B"),
-    "seed_pending": (30, "<B"),
-    "whole_games": (31, "<B"),
-    "game_steps": (32, "<i"),
-    "continues": (36, "<i"),
-    "episode": (40, "<Q"),
-    "episode_seed": (48, "<Q"),
-}
-"""Of HostState (host/state/host_state.hpp): place and format."""
+LAYOUT = "ddQiBBBBiiQQ"
+NAMES = (
+    *("episode_return", "episode_seconds", "seed", "elapsed", "started", "ended", "seed_pending"),
+    *("whole_games", "game_steps", "continues", "episode", "episode_seed"),
+)
+"""Of HostState (host/state/host_state.hpp): the formats and names of its fields."""
 
 
 def forged(state: bytes, place: int, layout: str, value: Any) -> bytes:
@@ -34,13 +25,13 @@ def forged(state: bytes, place: int, layout: str, value: Any) -> bytes:
 
 
 def of_host(state: bytes, field: str, value: float) -> bytes:
-    place, layout = FIELDS[field]
-    return forged(state, HOST.start + place, layout, value)
+    number = NAMES.index(field)
+    place = HOST.start + struct.calcsize("<" + LAYOUT[:number])
+    return forged(state, place, "<" + LAYOUT[number], value)
 
 
 def test_the_fields_are_all_there_are() -> None:
-    place, layout = FIELDS["episode_seed"]
-    assert HOST.start + place + struct.calcsize(layout) == HOST.stop
+    assert HOST.start + struct.calcsize("<" + LAYOUT) == HOST.stop
 
 
 @pytest.mark.parametrize(

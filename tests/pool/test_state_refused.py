@@ -2,12 +2,9 @@
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pytest
 from parallel_pool import ResetNeededError, StateError
 from test_envs.checks import refused
 from test_envs.pools import make, native
@@ -60,19 +57,6 @@ def test_an_environment_without_the_extension_says_so() -> None:
         pool.step(np.zeros((2, 2), np.float32))
 
 
-def test_every_flipped_bit_is_found() -> None:
-    with make("Memory", num_envs=1) as pool:
-        pool.reset()
-        pool.step([3])
-        (state,) = pool.get_state()
-        for bit in range(8 * len(state)):
-            broken = bytearray(state)
-            broken[bit // 8] ^= 1 << bit % 8
-            with pytest.raises(StateError, match=r"corrupt|not a state|format|truncated"):
-                pool.set_state(None, [bytes(broken)])
-        assert pool.get_state() == [state]
-
-
 def test_truncated_and_foreign_bytes_are_refused_by_name() -> None:
     with make("Walk", num_envs=2) as pool:
         pool.reset()
@@ -98,39 +82,14 @@ def test_truncated_and_foreign_bytes_are_refused_by_name() -> None:
             pool.get_state([2])
 
 
-def harmless(pool: Any, use: Callable[[], None], *parts: str) -> None:
-    """A refusal, with those words, that leaves the pool as it was."""
-    before = pool.get_state()
-    with refused(StateError, *parts):
-        use()
-    assert pool.get_state() == before
-
-
-def test_a_state_of_another_environment() -> None:
-    with make("Walk", num_envs=2) as pool, make("WalkLanes", num_envs=2) as other:
-        pool.reset()
-        other.reset()
-        mixed = [pool.get_state([0])[0], other.get_state([1])[0]]
-        pool.step([0, 0])
-        harmless(
-            pool,
-            lambda: pool.set_state(None, mixed),
-            "environment 1",
-            "of the environment 'test/WalkLanes-v0', not of 'test/Walk-v0'",
-        )
-
-
 def test_a_state_with_other_options_names_them() -> None:
     with make(num_envs=2) as pool, make(num_envs=2, max_count=9, scale=2.0) as other:
         pool.reset()
         other.reset()
-        harmless(
-            pool,
-            lambda: pool.set_state(None, other.get_state()),
-            "environment 0",
-            "options",
-            "'max_count', 'scale'",
-        )
+        before = pool.get_state()
+        with refused(StateError, "environment 0", "options", "'max_count', 'scale'"):
+            pool.set_state(None, other.get_state())
+        assert pool.get_state() == before
         # An option given its default is no difference, nor is anything of the pool's own.
         with make(num_envs=3, max_count=5, max_episode_steps=4, seed=8) as same:
             same.set_state([2, 0], pool.get_state())
@@ -159,8 +118,7 @@ def test_a_state_of_another_version(tmp_path: Path) -> None:
     pool = native("Walk", num_envs=1)
     for each in (pool, other):
         each.reset()
-    harmless(
-        pool, lambda: pool.set_state(None, other.get_state()), "version 9.8.7", "this is 0.0.0"
-    )
+    with refused(StateError, "version 9.8.7", "this is 0.0.0"):
+        pool.set_state(None, other.get_state())
     pool.close()
     other.close()

@@ -15,14 +15,13 @@ from parallel_pool import (
     ThreadPool,
     ThreadPoolInUseError,
 )
-from test_envs.checks import assert_works, in_child, refused
+from test_envs.checks import assert_works, in_child, recv_all, refused, reset_all
 from test_envs.pools import make
 from test_envs.threads import threads_of_this_process, until
 
-own_process = pytest.mark.own_process
+pytestmark = pytest.mark.own_process
 
 
-@own_process
 @pytest.mark.parametrize("batch_size", [8, 3])
 def test_pools_share_threads_and_start_none(batch_size: int) -> None:
     before = threads_of_this_process()
@@ -44,7 +43,6 @@ def test_pools_share_threads_and_start_none(batch_size: int) -> None:
     until(lambda: threads_of_this_process() == before, 2)
 
 
-@own_process
 def test_a_pool_with_much_work_does_not_starve_another() -> None:
     with (
         ThreadPool(1) as threads,
@@ -52,29 +50,22 @@ def test_a_pool_with_much_work_does_not_starve_another() -> None:
         make("SleepyLate", num_envs=1, thread_pool=threads) as also,
         make("SleepyLate", num_envs=2, batch_size=1, thread_pool=threads) as small,
     ):
-        for pool, count in ((busy, 400), (also, 1), (small, 2)):
-            pool.async_reset()
-            for _ in range(count):
-                pool.recv()
+        for pool in (busy, also, small):
+            reset_all(pool)
         busy.send([20] * 400)
         small.send([0], env_id=[1])
         # After a share of the other's work, a third of a second; all of it takes eight.
         small.recv(timeout=4)
 
 
-@own_process
 def test_closing_one_pool_does_not_disturb_the_others() -> None:
     threads = ThreadPool(2)
-    kept = make("SleepyLate", num_envs=4, batch_size=2, thread_pool=threads)
-    kept.async_reset()
-    for _ in range(2):
-        kept.recv()
+    kept = reset_all(make("SleepyLate", num_envs=4, batch_size=2, thread_pool=threads))
     for _ in range(20):
         kept.send([1] * 4)
         with make("Walk", num_envs=6, batch_size=3, thread_pool=threads) as other:
             other.async_reset()
-        for _ in range(2):
-            assert kept.recv()[1].tolist() == [1, 1]
+        assert [batch[1].tolist() for batch in recv_all(kept)] == [[1, 1]] * 2
     with refused(parallel_pool.EnvBuildError, "level.bin"):
         make("Faulty", num_envs=4, thread_pool=threads, fails_in="constructor")
     assert threads.num_pools == 1
@@ -82,7 +73,6 @@ def test_closing_one_pool_does_not_disturb_the_others() -> None:
     threads.close()
 
 
-@own_process
 def test_threads_in_use_are_not_ended() -> None:
     before = threads_of_this_process()
     threads = ThreadPool(2)
@@ -101,7 +91,6 @@ def test_threads_in_use_are_not_ended() -> None:
         make(num_envs=4, thread_pool=threads)
 
 
-@own_process
 def test_the_with_statement_shows_the_error_inside_of_it() -> None:
     with pytest.raises(ZeroDivisionError), ThreadPool(1) as threads:
         pool = make(num_envs=4, thread_pool=threads)
@@ -111,7 +100,6 @@ def test_the_with_statement_shows_the_error_inside_of_it() -> None:
         pool = make(num_envs=4, thread_pool=threads)
 
 
-@own_process
 def test_threads_live_as_long_as_somebody_needs_them() -> None:
     before = threads_of_this_process()
     pool = make(num_envs=4, batch_size=2, thread_pool=ThreadPool(2))
@@ -124,7 +112,6 @@ def test_threads_live_as_long_as_somebody_needs_them() -> None:
     until(lambda: threads_of_this_process() == before, 2)
 
 
-@own_process
 def test_the_process_ends_with_everything_open() -> None:
     global kept
     threads = ThreadPool(2)
@@ -136,7 +123,6 @@ def test_the_process_ends_with_everything_open() -> None:
         pool.async_reset()
 
 
-@own_process
 @pytest.mark.parametrize("closed", [False, True])
 def test_a_forked_child_makes_its_own(closed: bool) -> None:
     threads = ThreadPool(2)
@@ -185,20 +171,13 @@ def test_config_makes_a_pool_on_the_same_threads() -> None:
         assert repr(threads) in repr(pool)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "parts"),
-    [
-        ({"num_threads": 2}, ["num_threads", "give it to the ThreadPool"]),
-        ({"thread_affinity_offset": 0}, ["thread_affinity_offset"]),
-        ({"thread_affinity": np.array([0, 1])}, ["thread_affinity"]),
-        ({"numa_node": 0}, ["numa_node"]),
-    ],
-)
-def test_what_belongs_to_the_threads_is_refused_with_them(
-    arguments: dict[str, Any], parts: list[str]
-) -> None:
-    with ThreadPool(1) as threads, refused(OptionError, "test/Count-v0", *parts):
-        make(num_envs=4, thread_pool=threads, **arguments)
+def test_what_belongs_to_the_threads_is_refused_with_them() -> None:
+    given: dict[str, Any] = {"num_threads": 2, "thread_affinity_offset": 0, "numa_node": 0}
+    with ThreadPool(1) as threads:
+        for name, value in {**given, "thread_affinity": np.array([0, 1])}.items():
+            said = ("test/Count-v0", f"leave {name} out, or give it to the ThreadPool")
+            with refused(OptionError, *said):
+                make(num_envs=4, thread_pool=threads, **{name: value})
 
 
 def test_only_a_thread_pool_will_do() -> None:
@@ -209,7 +188,6 @@ def test_only_a_thread_pool_will_do() -> None:
             ThreadPool(count)  # type: ignore[arg-type]
 
 
-@own_process
 def test_at_most_so_many_pools() -> None:
     with ThreadPool(1) as threads:
         pools = []
@@ -223,7 +201,6 @@ def test_at_most_so_many_pools() -> None:
         gc.collect()
 
 
-@own_process
 def test_shared_threads_serve_an_exclusive_library() -> None:
     with (
         ThreadPool(3) as threads,

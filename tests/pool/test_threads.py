@@ -30,7 +30,6 @@ def test_an_exclusive_library_is_never_entered_twice(batch_size: int) -> None:
 
 
 def test_a_library_has_one_lock_however_it_is_called() -> None:
-
     with tempfile.TemporaryDirectory() as folder:
         link = Path(folder) / "link.so"
         link.symlink_to(os.environ["PP_TEST_ENVS"])

@@ -10,7 +10,7 @@ import warnings
 warnings.simplefilter("ignore")
 from functools import partial
 import numpy as np, parallel_pool
-from dmc_originals import BY_NAME, OfDmControl, reference
+from dmc_originals import BY_NAME, OfDmControl, observed, reference
 from parallel_pool.testing import play_beside
 
 SIZE = {"width": 64, "height": 48}
@@ -94,12 +94,15 @@ with parallel_pool.make("dmc/quadruped-escape", render_mode="rgb_array", render_
 """
 
 COLOURED = """
+class Coloured(OfDmControl):
+    def reset(self, *, seed=None, options=None):
+        self.bare = reference(self._task, seed)
+        self.bare.task.visualize_reward = True  # before the reset, which sets colours too
+        return observed(self.bare.reset()), {}
+
 size = {"camera_id": 0, **SIZE}
 for name in ("cartpole-balance", "point_mass-easy"):
     def act(play):
-        for each in play.originals:
-            each.bare.task.visualize_reward = True
-            each.bare.task.after_step(each.bare.physics)  # colours what a reset has not
         obs = play.obs["pixels"]
         assert np.array_equal(obs, pictures(play, 0, fast=False)), (name, play.step)
         coloured, plain = one.render()
@@ -118,7 +121,7 @@ for name in ("cartpole-balance", "point_mass-easy"):
                            render_mode="rgb_array", **size) as one,
     ):
         one.reset()
-        play_beside(pool, partial(OfDmControl, name), act, seed=4, steps=4)
+        play_beside(pool, partial(Coloured, name), act, seed=4, steps=4)
 """
 
 

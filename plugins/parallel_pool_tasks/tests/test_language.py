@@ -8,7 +8,6 @@ import mujoco
 import numpy as np
 import parallel_pool
 import pytest
-from parallel_pool.testing import Play, play_beside
 from parallel_pool_tasks import (
     Step,
     Task,
@@ -321,15 +320,19 @@ def test_random_programs(numbers: range) -> None:
     for number in numbers:
         text = traced(Program(number=number), compiled(Program)[0])
         instructions += text.partition("\nreset\n")[2].count("\n")
+        env = reference(Program, number=number)
         draw = np.random.default_rng(number)
-
-        def act(_: Play, draw: np.random.Generator = draw) -> Any:
-            return draw.uniform(-1, 1, (1, 2)).astype(np.float32)
-
-        original = functools.partial(reference, Program, number=number)
         options = {"number": number, "on_warning": "ignore", "num_threads": 1}
-        with parallel_pool.make(Program, **options) as pool:
-            play = play_beside(pool, original, act, seed=number, steps=6, infos=None)
-        rounds += play.obs[0, -1]
+        with parallel_pool.make(Program, seed=number, **options) as pool:
+            np.testing.assert_array_equal(pool.reset()[0][0], env.reset(seed=number)[0])
+            for _ in range(6):
+                action = draw.uniform(-1, 1, (1, 2)).astype(np.float32)
+                obs, reward, *_, info = pool.step(action)
+                wanted, paid, *_, said = env.step(action[0])
+                np.testing.assert_array_equal(obs[0], wanted, err_msg=f"program {number}")
+                assert reward[0] == paid
+                for name, each in said.items():
+                    np.testing.assert_array_equal(info[name][0], each, err_msg=name)
+            rounds += wanted[-1]
     assert instructions > 500 * len(numbers)
     assert rounds > 20 * len(numbers)

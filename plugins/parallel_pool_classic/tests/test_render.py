@@ -87,7 +87,16 @@ sys.path.append(sys.argv[1])
 from functools import partial
 import numpy as np
 import parallel_pool
+from parallel_pool.rendering import renderer_handle
 from test_envs.threads import in_threads
+made = []
+
+class Counted(renderer_handle.RenderThreads):
+    def __init__(self, *arguments):
+        made.append(self)
+        super().__init__(*arguments)
+
+renderer_handle.RenderThreads = Counted
 ids = ("CartPole-v1", "Pendulum-v1", "Acrobot-v1", "MountainCar-v0", "Taxi-v4") * 2
 pools = [parallel_pool.make(id, num_envs=2, seed=seed, render_mode="rgb_array") for seed, id in enumerate(ids)]
 for pool in pools:
@@ -98,9 +107,8 @@ def draw(pool, into):
     for _ in range(6):
         into.append(pool.render())
 
-work = [partial(draw, *each) for each in zip(pools, drawn)]
-in_threads(*work)
-in_threads(*work, *work)
+in_threads(*(partial(draw, *each) for each in zip(pools, drawn) for _ in range(2)))
+assert len(made) == len(pools)  # one thread draws each
 for pool, seen in zip(pools, drawn):
     for each in seen:
         np.testing.assert_equal(each, pool.render())
@@ -108,7 +116,7 @@ for pool, seen in zip(pools, drawn):
 
 
 def test_pools_of_several_threads_draw_what_each_of_them_shows() -> None:
-    """From the first pictures on, for which each imports Gymnasium's environment of its pool."""
+    """Two of each pool, from the first pictures on, for which they import Gymnasium's environment."""
     python("-c", THREADS, Path(__file__).parents[3] / "tests")
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from parallel_pool.config.arguments import PoolArguments
 from parallel_pool.errors import OptionError, ParallelPoolError
+from parallel_pool.per_process import PerProcess
 from parallel_pool.pool_errors import EnvAccessError, NotOfferedError
 from parallel_pool.registry import hooks, registry
 from parallel_pool.registry.described import one_line
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from parallel_pool import _core
     from parallel_pool.config.pool_config import PoolConfig
     from parallel_pool.plugin_api import Renderer
+
+_starting = PerProcess(RLock)  # again by a signal's handler
 
 
 class RendererHandle:
@@ -81,7 +84,10 @@ class RendererHandle:
                 return job(self._here)
         thread = self._thread
         if thread is None or not thread.alive:
-            thread = self._thread = RenderThreads(self._drawer, 1)
+            with _starting.here:  # or each caller had one
+                thread = self._thread
+                if thread is None or not thread.alive:
+                    thread = self._thread = RenderThreads(self._drawer, 1)
         thread.wait([(0, job)])
 
     def close(self) -> None:

@@ -73,9 +73,9 @@ def test_envs(test_envs_library: str) -> None:
 
 @pytest.fixture(scope="session")
 def told(compiled: Callable[[Path], Path]) -> None:
-    from test_envs import texts
+    from test_envs.pools import register_all
 
-    texts.register(compiled(TEST_ENVS / "texts.cpp"))
+    register_all(compiled(TEST_ENVS / "texts.cpp"))
 
 
 def own_processes() -> Forked:

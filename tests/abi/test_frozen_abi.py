@@ -3,9 +3,7 @@
 A released version has a frozen copy of its headers beside its plugins; the next release has today's headers.
 """
 
-import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +11,7 @@ import parallel_pool
 import pytest
 from parallel_pool import _core
 from test_envs.checks import refused
+from test_envs.compiling import compile_plugin
 
 TODAY = Path(parallel_pool.get_include(), "parallel_pool")
 FROZEN = sorted(Path(__file__).parent.glob("frozen_abi/*"))
@@ -31,17 +30,10 @@ def build(source: Path, language: str, standard: str, folder: Path) -> Path:
     include = folder / "include" / "parallel_pool"
     shutil.copytree(headers / "ext", include / "ext")
     shutil.copy(headers / "abi.h", include)
-    compiler = os.environ.get("CC", "cc") if language == "c" else os.environ.get("CXX", "c++")
-    command = [compiler, "-x", language, f"-std={standard}", "-pedantic-errors", "-Wall", "-Wextra"]
-    command += ["-Werror", "-O1", "-fPIC", "-shared", "-fvisibility=hidden"]
+    named = shutil.copy(source, folder / ("old.c" if language == "c" else "old.cpp"))
+    flags = [f"-std={standard}", "-pedantic-errors"]
     library = folder / "old.so"
-    done = subprocess.run(
-        [*command, f"-I{folder / 'include'}", str(source), "-o", str(library)],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return library
+    return compile_plugin(named, library, include=str(folder / "include"), flags=flags)
 
 
 @pytest.mark.parametrize(("language", "standard"), [("c", "c99"), ("c++", "c++17")])

@@ -2,6 +2,8 @@
 
 import shutil
 from collections.abc import Callable
+from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +72,25 @@ IN_THE_DESCRIPTION = {
         for name in ("discrete_whole_range", "discrete_unsigned", "multi_whole_range")
     },
     "bool_of_7": "neither 0 nor 1",
+}
+
+draw, save = methodcaller("render"), methodcaller("get_state")
+names, read = methodcaller("array_names"), methodcaller("read_array", "count")
+IN_AN_EXTENSION: dict[str, tuple[Callable[[Any], object], type[Exception], str]] = {
+    **{f"render_no_{name}": (draw, PluginError, "pp.render/1") for name in ("size", "draw")},
+    **{f"picture_{how}": (draw, EnvAccessError, "pixels") for how in ("empty", "huge", "large")},
+    **{
+        f"arrays_no_{name}": (names, PluginError, "pp.arrays/1")
+        for name in ("count", "describe", "read", "write")
+    },
+    **{f"arrays_{how}": (read, EnvAccessError, "says that it has") for how in ("huge", "many")},
+    **{
+        f"array_{how}": (read, EnvAccessError, "is described wrongly")
+        for how in ("dtype", "dims", "negative", "overflow", "nameless", "utf8")
+    },
+    **{f"state_{how}": (save, StateError, "says that the state has") for how in ("huge", "large")},
+    "state_negative": (save, StateError, "gave no reason"),
+    "state_says_more": (save, StateError, "wrote 108 bytes, and had room for 8"),
 }
 HARMLESS = [
     *("", "summary_null", "lanes_0", "lanes_huge", "lanes_late", "flags_unknown", "claims_twice"),
@@ -150,53 +171,16 @@ def test_an_extension_with_a_hole_is_refused(make: Callable[..., Any], extension
         make(extension)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "kind", "part"),
-    [
-        *((f"render_no_{name}", PluginError, "pp.render/1") for name in ("size", "draw")),
-        *((f"picture_{size}", EnvAccessError, "pixels") for size in ("empty", "huge", "large")),
-    ],
-)
-def test_renderers_with_a_hole_and_pictures_of_no_size_are_refused(
-    make: Callable[..., Any], wrong: str, kind: type[Exception], part: str
+@pytest.mark.parametrize("wrong", IN_AN_EXTENSION)
+def test_what_an_extension_lacks_or_says_wrongly_is_refused_when_it_is_used(
+    make: Callable[..., Any], wrong: str
 ) -> None:
+    call, kind, part = IN_AN_EXTENSION[wrong]
     with make(wrong, render_mode="rgb_array") as envs:
         envs.reset()
-        with refused(kind, ID, part):
-            envs.render()
-
-
-def test_arrays_that_cannot_be(make: Callable[..., Any]) -> None:
-    for wrong in ("count", "describe", "read", "write"):
-        with make(f"arrays_no_{wrong}") as envs:
-            envs.reset()
-            with refused(PluginError, ID, "pp.arrays/1"):
-                envs.array_names()
-    for wrong, part in {
-        **{f"arrays_{how}": "says that it has" for how in ("huge", "many")},
-        **{
-            f"array_{how}": "is described wrongly"
-            for how in ("dtype", "dims", "negative", "overflow", "nameless", "utf8")
-        },
-    }.items():
-        with make(wrong) as envs:
-            envs.reset()
-            with refused(EnvAccessError, ID, part):
-                envs.read_array("count")
-
-
-def test_states_of_a_size_that_cannot_be(make: Callable[..., Any]) -> None:
-    for wrong, part in {
-        "state_huge": "says that the state has",
-        "state_large": "says that the state has",
-        "state_negative": "gave no reason",
-        "state_says_more": "wrote 108 bytes, and had room for 8",
-    }.items():
-        with make(wrong) as envs:
-            envs.reset()
-            with refused(StateError, "environment 0 could not be saved", part):
-                envs.get_state()
-            envs.step(envs.action_space.sample())
+        with refused(kind, ID if call is not save else "environment 0 could not be saved", part):
+            call(envs)
+        envs.step(envs.action_space.sample())
 
 
 def test_texts_are_made_readable(make: Callable[..., Any], load: Load) -> None:
@@ -241,23 +225,22 @@ def test_a_description_that_differs_from_call_to_call(make: Callable[..., Any], 
 def test_exceptions_of_cpp_that_come_out_of_a_plugin(
     compiled: Callable[[Path], Path], threads: int
 ) -> None:
-    library = compiled(SOURCES / "throwing.cpp")
+    library = compiled(SOURCES / "faulty.cpp")
     parallel_pool.registry.reset_for_tests()
-    parallel_pool.register(EnvSpec("throwing/Env-v0"), library=library)
-    arguments: dict[str, Any] = {"num_envs": 6, "num_threads": threads}
+    parallel_pool.register(EnvSpec("faulty/Throwing-v0"), library=library)
+    make = partial(parallel_pool.make, "faulty/Throwing-v0", num_envs=6, num_threads=threads)
     said = "let a C++ exception out: thrown in C++"
-    with refused(ValueError, "throwing/Env-v0", said):
-        parallel_pool.make("throwing/Env-v0", where="describe", **arguments)
-    with refused(ValueError, "throwing/Env-v0", "of an unknown type"):
-        parallel_pool.make("throwing/Env-v0", where="anything", **arguments)
-    with refused(EnvBuildError, "throwing/Env-v0", said):
-        parallel_pool.make("throwing/Env-v0", where="create", **arguments)
-    with parallel_pool.make("throwing/Env-v0", where="reset", **arguments) as envs:
-        for _ in range(2):
-            with refused(EnvError, "environment 5", said):
-                envs.reset()
-    with parallel_pool.make("throwing/Env-v0", where="step", **arguments) as envs:
-        for _ in range(2):
-            envs.reset()
-            with refused(EnvError, "environment 5", said):
-                envs.step(np.zeros(6, np.int64))
+    for where, kind, words in (
+        ("describe", ValueError, said),
+        ("anything", ValueError, "of an unknown type"),
+        ("create", EnvBuildError, said),
+    ):
+        with refused(kind, "faulty/Throwing-v0", words):
+            make(where=where)
+    for where in ("reset", "step"):
+        with make(where=where) as envs:
+            for _ in range(2):
+                if where == "step":
+                    envs.reset()
+                with refused(EnvError, "environment 5", said):
+                    envs.step(np.zeros(6, np.int64)) if where == "step" else envs.reset()

@@ -6,11 +6,11 @@ Within a major, members and constants are only added, at the end.
 import os
 import re
 import struct
-import subprocess
 from pathlib import Path
 
 import parallel_pool
 import pytest
+from test_envs.compiling import check_text
 
 FOLDER = Path(parallel_pool.get_include(), "parallel_pool")
 HEADERS = [FOLDER / "abi.h", *sorted(FOLDER.glob("ext/*.h"))]
@@ -91,13 +91,10 @@ def unit(wrong: str = "1") -> str:
 
 
 def compiles(text: str, language: str, standard: str, folder: Path) -> str:
-    source = folder / "unit.c"
-    source.write_text(text)
     compiler = os.environ.get("CC", "cc") if language == "c" else os.environ.get("CXX", "c++")
-    flags = ["-fsyntax-only", "-pedantic-errors", "-Wall", "-Wextra", "-Werror"]
-    flags += ["-Wno-unused-local-typedefs", f"-I{parallel_pool.get_include()}"]
-    command = [compiler, "-x", language, f"-std={standard}", *flags, str(source)]
-    return subprocess.run(command, capture_output=True, text=True).stderr
+    command = [compiler, "-x", language, f"-std={standard}", f"-I{parallel_pool.get_include()}"]
+    command += ["-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-Wno-unused-local-typedefs"]
+    return check_text(text, folder / "unit.c", command).stderr
 
 
 @pytest.mark.skipif(struct.calcsize("P") != 8, reason="the table is for 64-bit machines")

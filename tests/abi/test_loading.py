@@ -30,7 +30,8 @@ def play(path: str) -> None:
     """A loaded plain plugin describes itself, is built, and steps as it should."""
     parallel_pool.register(parallel_pool.EnvSpec("plain/Plain-v0"), library=path)
     plugin = _core.Plugin(path)
-    assert (plugin.name, plugin.version, plugin.env_ids) == ("plain", "1.2.3", ["plain/Plain-v0"])
+    assert (plugin.path, plugin.name, plugin.version) == (path, "plain", "1.2.3")
+    assert plugin.env_ids == ["plain/Plain-v0"]
     declaration = plugin.declaration("plain/Plain-v0")
     assert declaration["summary"] == "In plain C"
     assert declaration["preferred_lanes"] == 4
@@ -40,7 +41,8 @@ def play(path: str) -> None:
 
     lengths = {"env_options": {"length": [2] * 5 + [3] * 5}, "seed": [*range(100, 110)]}
     with parallel_pool.make("plain/Plain-v0", num_envs=10, num_threads=2, **lengths) as pool:
-        _, info = pool.reset()
+        obs, info = pool.reset()
+        assert not obs[:, 0].any()
         assert info["sum"].tolist() == list(range(100, 110))
         for step in range(1, 4):
             obs, reward, terminated, truncated, info = pool.step(np.full(10, 2))
@@ -53,12 +55,8 @@ def play(path: str) -> None:
         assert info["sum"].tolist() == [-1] * 5 + [106 + env for env in range(5, 10)]
 
 
-def test_make_works_on_a_library_registered_by_the_program(plain: Any) -> None:
+def test_options_that_a_plain_plugin_refuses(plain: Any) -> None:
     parallel_pool.register(parallel_pool.EnvSpec("plain/Plain-v0"), library=plain())
-    with parallel_pool.make("plain/Plain-v0", num_envs=3, length=2) as pool:
-        obs, info = pool.reset(seed=7)
-        assert obs[:, 0].tolist() == [0, 0, 0]
-        assert info["sum"].tolist() == [7, 8, 9]
     with refused(ValueError, "plain/Plain-v0", "13 brings bad luck"):
         parallel_pool.make("plain/Plain-v0", length=13)
     with refused(OptionError, "'length' is 0", "at least 1"):
@@ -124,17 +122,15 @@ def test_a_library_without_our_symbol(tmp_path: Path) -> None:
     source = tmp_path / "other.c"
     source.write_text('__attribute__((visibility("default"))) int something_else = 1;\n')
     path = str(compile_plugin(source, tmp_path / "other.so"))
-    with refused(
-        PluginError, f"{path} exports no parallel_pool_plugin; it is not a ParallelPool plugin"
-    ):
+    said = f"{path} exports no parallel_pool_plugin; it is not a ParallelPool plugin"
+    with refused(PluginError, said):
         _core.Plugin(path)
 
 
 def test_an_undefined_symbol(plain: Any) -> None:
     path = plain("NEEDS_SYMBOL")
-    with refused(
-        PluginError, f"cannot load {path}", "symbol_that_nobody_has", "Reinstall the package"
-    ):
+    parts = (f"cannot load {path}", "symbol_that_nobody_has", "Reinstall the package")
+    with refused(PluginError, *parts):
         _core.Plugin(path)
 
 
@@ -169,19 +165,9 @@ def test_a_file_that_cannot_be_loaded(damage: str) -> None:
 
 
 def test_an_environment_that_the_library_does_not_have(plain: Any) -> None:
-    plugin = _core.Plugin(plain())
-    with refused(
-        PluginError,
-        "plugin plain 1.2.3",
-        "no environment 'plain/Other-v0'",
-        "pip install --force-reinstall parallel-pool-plain",
-    ):
-        plugin.declaration("plain/Other-v0")
-
-
-def test_a_file_is_loaded_once(plain: Any) -> None:
-    path = plain()
-    assert _core.Plugin(path).path == _core.Plugin(path).path == path
+    parts = ("plugin plain 1.2.3", "no environment 'plain/Other-v0'")
+    with refused(PluginError, *parts, "pip install --force-reinstall parallel-pool-plain"):
+        _core.Plugin(plain()).declaration("plain/Other-v0")
 
 
 @pytest.mark.skipif(platform.system() != "Linux", reason="reads ELF")
@@ -249,17 +235,11 @@ def misdescribed(compiled: Callable[[Path], Path]) -> Any:
     return _core.Plugin(str(compiled(SOURCES / "misdescribed.cpp")))
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong", "parts"),
-    [
-        *(("Env", wrong, parts) for wrong, parts in WRONG.items()),
-        *(("Players", wrong, parts) for wrong, parts in WRONG_PLAYERS.items()),
-    ],
-)
-def test_a_wrong_description_is_refused_by_the_host(
-    misdescribed: Any, name: str, wrong: str, parts: list[str]
-) -> None:
+@pytest.mark.parametrize("wrong", [*WRONG, *WRONG_PLAYERS])
+def test_a_wrong_description_is_refused_by_the_host(misdescribed: Any, wrong: str) -> None:
+    name = "Players" if wrong in WRONG_PLAYERS else "Env"
     env_id = f"misdescribed/{name}-v0"
+    parts = (WRONG | WRONG_PLAYERS)[wrong]
     with refused(PluginError, f"{env_id} describes itself wrongly: ", *parts):
         misdescribed.describe(env_id, {"wrong": wrong})
     assert misdescribed.describe(env_id, {})["max_players"] == (2 if name == "Players" else 1)
@@ -272,9 +252,10 @@ def test_a_wrong_description_is_refused_by_the_sdk(misdescribed: Any, wrong: str
 
 
 def test_a_negative_dimension_and_an_unknown_dtype_are_refused(plain: Any) -> None:
-    with refused(PluginError, "the obs field ", "negative dimension"):
-        _core.Plugin(plain("OBS_DIM=-2")).describe("plain/Plain-v0", {})
-    with refused(PluginError, "info field 'sum'", "unknown dtype"):
-        _core.Plugin(plain("SUM_DTYPE=77")).describe("plain/Plain-v0", {})
-    with refused(PluginError, "the action field ", "bounds that are not there"):
-        _core.Plugin(plain("ACTION_LOW=NULL")).describe("plain/Plain-v0", {})
+    for wrong, parts in {
+        "OBS_DIM=-2": ("the obs field ", "negative dimension"),
+        "SUM_DTYPE=77": ("info field 'sum'", "unknown dtype"),
+        "ACTION_LOW=NULL": ("the action field ", "bounds that are not there"),
+    }.items():
+        with refused(PluginError, *parts):
+            _core.Plugin(plain(wrong)).describe("plain/Plain-v0", {})

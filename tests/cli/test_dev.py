@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import queue
 import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import IO
@@ -23,29 +21,14 @@ from test_envs.programs import python
 from .conftest import edit
 
 
-class Said:
-    def __init__(self, stream: IO[str]) -> None:
-        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._reader = threading.Thread(target=self._read, args=[stream])
-        self._reader.start()
-
-    def _read(self, stream: IO[str]) -> None:
-        for line in stream:
-            self._lines.put(line.rstrip("\n"))
-
-    def until(self, words: str) -> list[str]:
-        """Lines up to the first with these words."""
-        lines: list[str] = []
-        while not lines or words not in lines[-1]:
-            try:
-                lines.append(self._lines.get(timeout=60))
-            except queue.Empty:
-                raise AssertionError(lines) from None
-        return lines
-
-    def rest(self) -> list[str]:
-        self._reader.join()
-        return [self._lines.get() for _ in range(self._lines.qsize())]
+def until(said: IO[str], words: str) -> list[str]:
+    """Lines up to the first with these words."""
+    lines: list[str] = []
+    for line in said:
+        lines.append(line.rstrip("\n"))
+        if words in line:
+            return lines
+    raise AssertionError(lines)
 
 
 def test_a_save_builds_and_checks_again(plugin: Path) -> None:
@@ -55,18 +38,17 @@ def test_a_save_builds_and_checks_again(plugin: Path) -> None:
         command, cwd=plugin.parent, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as program:
         assert program.stdout is not None
-        output = Said(program.stdout)
         try:
-            watched(output, source)
+            watched(program.stdout, source)
             program.send_signal(signal.SIGINT)
             assert program.wait(timeout=20) == 130
         finally:
             program.kill()
-        assert not any("Traceback" in line for line in output.rest())
+        assert "Traceback" not in program.stdout.read()
 
 
-def watched(output: Said, source: Path) -> None:
-    said = output.until("PYTHONPATH=")
+def watched(output: IO[str], source: Path) -> None:
+    said = until(output, "PYTHONPATH=")
     assert any(re.search(r"checks passed, 0 failed \(", line) for line in said), said
     path = said[-1].partition("PYTHONPATH=")[2]
 
@@ -76,23 +58,23 @@ def watched(output: Said, source: Path) -> None:
 
     # What the compiler says, without the commands of Ninja.
     edit(source, "height_ = rng.uniform(20, 30);", "height_ = rng.uniform(20, 30)")
-    said = output.until("does not build")
+    said = until(output, "does not build")
     assert any("lander.cpp" in line and "error: expected" in line for line in said), said
     assert not any("-fvisibility" in line or "FAILED:" in line for line in said), said
 
     # What the kit says. It has the new library, in a new process.
     text = source.read_text().replace("rng.uniform(20, 30)", "rng.uniform(20, 30);")
     source.write_text(text.replace("(height_, speed_, fuel_)", "(height_, speed_)"))
-    said = output.until("1 failed")
+    said = until(output, "1 failed")
     assert any("FAILED  lander/Lander-v0  state:" in line for line in said), said
 
     # A mistake in pyproject.toml does not end it.
     project = source.parents[1] / "pyproject.toml"
     good = project.read_text()
     project.write_text(good + "\n[broken")
-    output.until("cannot be read")
+    until(output, "cannot be read")
     project.write_text(good)
-    output.until("built (")
+    until(output, "built (")
 
 
 def test_an_installed_plugin_is_named(

@@ -1,6 +1,7 @@
 """Bad command lines, and surroundings that are no help: a line each, no traceback."""
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from test_envs.programs import ran
 C, L = "CartPole-v1", "FrozenLake-v1"
 QUICK = ("--seconds", "0.02", "--num-envs", "2")
 LONG = "9" * 5000
+GIF = ("watch", C, "-o", "x.gif")
 REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "a version without end": (("info", f"Pong-v{LONG}"), "unknown environment"),
     "a module that is not there": (
@@ -22,24 +24,18 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "a thousand signs": (("bench", C, "--option", f"gravity={'-' * 100_000}1", *QUICK), "gravity"),
     "what bench decides": (("bench", C, "--option", "num_envs=3", *QUICK), "--option num_envs"),
     "whose id": (("bench", C, "--option", "task_id=3", *QUICK), "--option task_id"),
-    "what watch decides": (
-        ("watch", C, "--option", "env_type=dm", "-o", "x.gif"),
-        "env_type cannot be chosen",
-    ),
+    "what watch decides": ((*GIF, "--option", "env_type=dm"), "env_type cannot be chosen"),
     "an endless bench": (("bench", C, "--seconds", "inf"), "--seconds is inf"),
     "no limit": (("check", "classic", "--limit", "nan"), "--limit is nan"),
     "no steps": (("check", "classic", "--steps", "-1"), "--steps is -1"),
-    "a wall": (("watch", C, "--width", "2147483648", "-o", "x.gif"), "--width is 2147483648"),
-    "no rate": (("watch", C, "--fps", "inf", "-o", "x.gif"), "--fps is inf"),
+    "a wall": ((*GIF, "--width", "2147483648"), "--width is 2147483648"),
+    "no rate": ((*GIF, "--fps", "inf"), "--fps is inf"),
     "a folder that takes no file": (("watch", C, "-o", "/proc/x.gif"), "/proc/x.gif cannot be"),
     "a policy that raises": (
-        ("watch", C, "-o", "x.gif", "--policy", "raises.py:act"),
+        (*GIF, "--policy", "raises.py:act"),
         "raises.py, line 1: RuntimeError: boom",
     ),
-    "a policy that exits": (
-        ("watch", C, "-o", "x.gif", "--policy", "exits.py:act"),
-        "SystemExit: 7",
-    ),
+    "a policy that exits": ((*GIF, "--policy", "exits.py:act"), "SystemExit: 7"),
     "a large batch": (("bench", C, "--batch-size", "500"), "only 100 environments"),
     "no such option": (("bench", C, "--option", "gravity=1"), "has no option 'gravity'"),
     "an option without value": (("bench", C, "--option", "gravity"), "expected NAME=VALUE"),
@@ -68,18 +64,13 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "an option of another": (("watch", L, "--option", "gravity=1"), "has no option 'gravity'"),
     "what films decide": (("watch", L, "--option", "batch_size=1"), "batch_size cannot be chosen"),
 }
-FILES = {
-    "raises.py": b"raise RuntimeError('boom')\n",
-    "exits.py": b"raise SystemExit(7)\n",
-}
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / name).write_bytes(text)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "raises.py").write_text("raise RuntimeError('boom')\n")
+    (tmp_path / "exits.py").write_text("raise SystemExit(7)\n")
     monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -130,29 +121,22 @@ def test_characters_that_the_terminal_does_not_have() -> None:
     assert "\\xb5s" in done.stdout
 
 
-def test_ctrl_c_at_any_moment() -> None:
-    done = ran("-c", _INTERRUPTED, seconds=120)
-    assert done.returncode == 130
-    assert done.stderr == "interrupted\n"
-
-
-_INTERRUPTED = """
-import signal, sys
-from parallel_pool import cli
-import parallel_pool.cli.list as command
-
-command.run = lambda args: signal.raise_signal(signal.SIGINT)
-sys.exit(cli.main(["list"]))
-"""
-
-
-def test_a_full_memory_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("run", "status", "said"),
+    [
+        (lambda _: signal.raise_signal(signal.SIGINT), 130, "interrupted\n"),
+        (lambda _: bytes(2**62), 1, "error: there is not enough memory: for these numbers\n"),
+    ],
+    ids=["Ctrl-C", "memory"],
+)
+def test_ctrl_c_and_a_full_memory_are_one_line(
+    run: Callable[[object], int],
+    status: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def run(args: object) -> int:
-        raise MemoryError
-
     monkeypatch.setattr("parallel_pool.cli.list.run", run)
-    assert main(["list"]) == 1
-    assert capsys.readouterr().err == "error: there is not enough memory: for these numbers\n"
+    assert main(["list"]) == status
+    assert capsys.readouterr().err == said
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

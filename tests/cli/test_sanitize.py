@@ -91,9 +91,8 @@ def test_a_table_read_past_its_end(plugin: Path) -> None:
 @needs_gcc
 def test_a_build_with_flags_of_its_own(plugin: Path, said: Said) -> None:
     (plugin / "CMakeLists.txt").write_text(OWN_FLAGS)
-    assert "lander was built without the sanitizers: its CMakeLists" in said(
-        "--sanitize", str(plugin)
-    )
+    words = "lander was built without the sanitizers: its CMakeLists"
+    assert words in said("--sanitize", str(plugin))
 
 
 def test_another_system(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:

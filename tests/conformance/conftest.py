@@ -8,9 +8,10 @@ from pathlib import Path
 
 import parallel_pool
 import pytest
-from conformance.findings import hurry, register_all
+from conformance.findings import hurry
 from conformance.mistakes import DRAWN
 from parallel_pool.plugin_api import EnvSpec
+from test_envs.pools import register_all
 
 HERE = Path(__file__).parent
 

@@ -4,24 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Container
-from pathlib import Path
 
-import parallel_pool
 import pytest
-from parallel_pool import _core
-from parallel_pool.plugin_api import EnvSpec
 from parallel_pool.testing import Report, check_plugin
 from parallel_pool_author.testing.checks import NEEDS
 from parallel_pool_author.testing.examiner import LIMIT
-
-
-def register_all(library: Path, drawn: Container[str] = ()) -> None:
-    """Its environments can be made. drawn: names of those that are said to draw."""
-    for env_id in _core.Plugin(str(library)).env_ids:
-        name = env_id.partition("/")[2].removesuffix("-v0")
-        modes = ("rgb_array",) if name in drawn else ()
-        parallel_pool.register(EnvSpec(env_id, render_modes=modes), library=library)
 
 
 def assert_found(env_id: str, check: str, words: str, limit: float = LIMIT) -> None:

@@ -173,9 +173,5 @@ BY_CHECK: dict[str, dict[str, str]] = {
 MISTAKES = {
     name: (check, words) for check, found in BY_CHECK.items() for name, words in found.items()
 }
-DRAWN = (
-    "Sound",
-    *(name.partition("/")[2] for name in BY_CHECK["render"]),
-    "LoopsInDraw",
-)
+DRAWN = ("Sound", *(name.partition("/")[2] for name in BY_CHECK["render"]), "LoopsInDraw")
 """Environments that are listed with pictures."""

@@ -34,10 +34,7 @@ class Changed(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 def difference(env_id: str, change: Callable[[list[Any]], None], step: int = 12, **how: Any) -> str:
     Changed.made = 0
-    with (
-        parallel_pool.make(env_id, num_envs=2) as pool,
-        pytest.raises(Finding) as raised,
-    ):
+    with parallel_pool.make(env_id, num_envs=2) as pool, pytest.raises(Finding) as raised:
         play_beside(pool, lambda: Changed(env_id, change, step), seed=[7, 3], steps=20, **how)
     return str(raised.value)
 

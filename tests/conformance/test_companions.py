@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conformance.findings import register_all, texts
+from conformance.findings import texts
 from parallel_pool.testing import check_plugin
 from parallel_pool_author.testing.report import Report
+from test_envs.pools import register_all
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import closing
+from types import SimpleNamespace
 
 import pytest
 from conformance.findings import texts
@@ -24,12 +26,9 @@ def test_a_check_that_does_not_exist() -> None:
     assert set(PLUGIN_CHECKS) == {"declaration", "lightness", "index"}
 
 
-def test_a_trajectory_of_one_step() -> None:
+def test_trajectories_of_one_step_and_of_none() -> None:
     report = check_env("broken/Sound-v0", steps=1)
     assert report.ok, texts(report)
-
-
-def test_no_trajectories() -> None:
     with pytest.raises(ValueError, match="steps is 0, expected 1 or more"):
         check_env("broken/Sound-v0", steps=0)
 
@@ -76,44 +75,23 @@ def test_what_is_said_of_an_environment_that_is_not_checked() -> None:
     }
     written = type("TestDeadly", (PluginConformance,), members)()
 
-    class Function:
-        """What pytest hands over."""
-
-        def test_environment(self) -> None: ...
-
-        function = test_environment
-
+    asked = SimpleNamespace(function=written.test_environment)  # as pytest does
     with pytest.raises(ValueError, match="options name 'deadly/Crashes-v0', which is not checked"):
-        written.pytest_generate_tests(Function())
+        written.pytest_generate_tests(asked)
 
 
-@pytest.fixture
-def examiner() -> Iterator[Callable[..., Examiner[str]]]:
-    made: list[Examiner[str]] = []
-
-    def make(work: Callable[[str], str], limit: float = 60.0) -> Examiner[str]:
-        made.append(Examiner(work, limit))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.close()
-
-
-def test_an_examiner_answers_until_it_ends(
-    examiner: Callable[..., Examiner[str]], capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_an_examiner_answers_until_it_ends(capfd: pytest.CaptureFixture[str]) -> None:
     def work(piece: str) -> str:
         print(f"about {piece}", file=sys.stderr)
         if piece == "end":
             sys.exit(7)
         return piece.upper()
 
-    asked = examiner(work)
-    assert [asked.ask("one"), asked.ask("two")] == ["ONE", "TWO"]
-    assert capfd.readouterr().err == "about one\nabout two\n"
-    with pytest.raises(EndedError, match="ended the process with status 7; it said: about end"):
-        asked.ask("end")
+    with closing(Examiner(work, 60.0)) as asked:
+        assert [asked.ask("one"), asked.ask("two")] == ["ONE", "TWO"]
+        assert capfd.readouterr().err == "about one\nabout two\n"
+        with pytest.raises(EndedError, match="ended the process with status 7; it said: about end"):
+            asked.ask("end")
 
 
 def test_memory_that_an_earlier_check_has_spoilt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,8 +37,7 @@ def test_an_about_of_another_length(
 def test_a_camera_of_films_that_there_is_not(
     tested: EnvUnderTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        EnvUnderTest, "spec", replace(tested.spec, film_camera="nowhere"), raising=False
-    )
+    spec = replace(tested.spec, film_camera="nowhere")
+    monkeypatch.setattr(EnvUnderTest, "spec", spec, raising=False)
     with pytest.raises(Finding, match=r"film_camera='nowhere' cannot be drawn: .*nowhere"):
         pictures.render(tested)

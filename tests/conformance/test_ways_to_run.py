@@ -8,18 +8,10 @@ from pathlib import Path
 
 import pytest
 from parallel_pool.cli import main
+from registry.sites import Site
 from test_envs.programs import ran
 
 check = partial(ran, "-m", "parallel_pool.cli", "check", seconds=240)
-
-HEAVY = """
-import numpy
-from parallel_pool.plugin_api import EnvSpec, hookimpl
-
-@hookimpl
-def parallel_pool_envs():
-    return [EnvSpec("heavy/Stone-v0", backend="python")]
-"""
 
 
 def test_a_machine_with_one_cpu() -> None:
@@ -52,11 +44,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_plugin_that_imports_what_is_heavy(tmp_path: Path) -> None:
-    (tmp_path / "pp_heavy_plugin.py").write_text(HEAVY)
-    info = tmp_path / "pp_heavy-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pp-heavy\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[parallel_pool]\nheavy = pp_heavy_plugin\n")
+    source = "import numpy"
+    Site(tmp_path).install("heavy", source, envs="'heavy/Stone-v0', backend='python'")
     done = check("heavy", PYTHONPATH=str(tmp_path))
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAILED  heavy  lightness: listing heavy imports numpy" in done.stdout

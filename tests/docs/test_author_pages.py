@@ -155,17 +155,13 @@ def test_a_recipe_builds_and_passes_the_kit(
 
 def test_the_numbers_of_glibc(tmp_path: Path) -> None:
     text = next(text for path, text in files("recipes.md") if path.endswith("glibc_rand.hpp"))
-    (tmp_path / "numbers.cpp").write_text(
+    source = tmp_path / "numbers.cpp"
+    source.write_text(
         text + 'extern "C" void numbers(unsigned seed, int n, int* out) {\n'
         "  GlibcRand random(seed);\n  for (int i = 0; i < n; ++i) out[i] = random.next();\n}\n"
     )
-    mine = ctypes.CDLL(
-        str(
-            compile_plugin(
-                tmp_path / "numbers.cpp", tmp_path / "numbers.so", flags=["-fvisibility=default"]
-            )
-        )
-    )
+    library = compile_plugin(source, tmp_path / "numbers.so", flags=["-fvisibility=default"])
+    mine = ctypes.CDLL(str(library))
     theirs = ctypes.CDLL(None)
     for seed in (0, 1, 42, 2**31, 2**32 - 1):
         out = (ctypes.c_int * 1000)()

@@ -18,10 +18,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "RELEASING.md")),
     *sorted((ROOT / "docs").glob("*.md")),
-    *(
-        ROOT / f"{folder}/README.md"
-        for folder in ("benchmarks", "changelog.d", "examples/third_party")
-    ),
+    *(ROOT / name / "README.md" for name in ("benchmarks", "changelog.d", "examples/third_party")),
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 TOOLS = ("parallel-pool", "pip", "pytest", "python", "uv")
@@ -34,19 +31,8 @@ EXTRAS = tomllib.loads((ROOT / "core/pyproject.toml").read_text())["project"][
 ]
 OF_A_PLUGIN = {"parallel-pool-classic[render]"}
 MODULES = {"build", "parallel_pool.cli", "pybind11", "pytest", "venv", "ziglang"}
-WITH_VALUE = {
-    "-c",
-    "-k",
-    "-m",
-    "-n",
-    "-o",
-    "-p",
-    "--durations",
-    "--group",
-    "--package",
-    "--python",
-    "--with",
-}
+WITH_VALUE = {"--durations", "--group", "--package", "--python", "--with"}
+WITH_VALUE |= {f"-{letter}" for letter in "ckmnop"}
 OF_UV = {"--isolated", "--no-default-groups", "--no-editable", "--no-sync", "--python", "--with"}
 FAMILIES = {path.parent.name for path in ROOT.glob("plugins/*/pyproject.toml")}
 
@@ -83,16 +69,10 @@ def test_the_page_of_the_command_names_every_subcommand() -> None:
 
 def check(words: list[str], folder: Path) -> None:
     tool, *rest = words
-    if tool == "uv":
-        uv(rest, folder)
-    elif tool == "pip":
-        pip(rest)
-    elif tool == "python":
-        python(rest, folder)
-    elif tool == "pytest":
-        of_pytest(rest)
-    elif tool == "parallel-pool":
-        subcommand(rest)
+    if tool in ("python", "uv"):
+        (python if tool == "python" else uv)(rest, folder)
+    elif tool in TOOLS:
+        {"parallel-pool": subcommand, "pip": pip, "pytest": of_pytest}[tool](rest)
     else:
         assert tool in NOT_HERE
 

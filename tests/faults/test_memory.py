@@ -14,10 +14,10 @@ import resource, sys
 import parallel_pool
 from parallel_pool import EnvBuildError
 
-parallel_pool.register(parallel_pool.EnvSpec("heavy/Heavy-v0"), library=sys.argv[1])
+parallel_pool.register(parallel_pool.EnvSpec("faulty/Heavy-v0"), library=sys.argv[1])
 
 def make(num_envs, **arguments):
-    return parallel_pool.make("heavy/Heavy-v0", num_envs=num_envs, num_threads=2, **arguments)
+    return parallel_pool.make("faulty/Heavy-v0", num_envs=num_envs, num_threads=2, **arguments)
 
 def allow(megabytes):
     make(64).close()  # imports what pools need
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is known on 
 @pytest.fixture
 def works(compiled: Callable[[Path], Path]) -> Callable[[str], None]:
     def run(program: str) -> None:
-        done = ran("-c", HEAD + program, compiled(SOURCES / "heavy.cpp"))
+        done = ran("-c", HEAD + program, compiled(SOURCES / "faulty.cpp"))
         assert done.returncode == 0, done.stderr
 
     return run

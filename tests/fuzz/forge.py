@@ -14,7 +14,6 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -30,7 +29,10 @@ CPU_LIMIT = 5.0
 WALL_LIMIT = 120.0
 """Seconds for one forgery that does nothing, on a machine that does much else."""
 START_LIMIT = 600.0
-"""Seconds until the first forgery of a case: some environments compile their model."""
+"""Seconds until the first forgery of a case: some environments compile their model.
+
+A child sets itself alarms, which end it.
+"""
 STEPS = 20
 BEAT = struct.Struct("<qq?")
 """The place of the forgery begun last, how many were taken, and whether it is played: its pool is made."""
@@ -62,20 +64,12 @@ class Player:
         self._forge = forge
         self._errors = parallel_pool
         self._name = f"{seed} {case.name}"
-        self._arguments = {"num_envs": N, "num_threads": 1, **case.options}
-        self._env = case.env
-        self._pool = self._make()
+        self.pool = parallel_pool.make(case.env, num_envs=N, num_threads=1, **case.options)
         self._saved = self._collect(Random(self._name))
-
-    def close(self) -> None:
-        self._pool.close()
-
-    def _make(self) -> Any:
-        return self._errors.make(self._env, **self._arguments)
 
     def _collect(self, draw: Random) -> list[bytes]:
         """States of one place and another: just reset, in the middle, at the end."""
-        pool = self._pool
+        pool = self.pool
         pool.action_space.seed(draw.randrange(2**31))
         saved: list[bytes] = []
         for seed in (1, 2):
@@ -87,27 +81,24 @@ class Player:
                 saved += pool.get_state()
         return saved
 
-    def _action(self) -> Any:
-        return self._pool.action_space.sample()
-
     def _steps(self, count: int) -> None:
         for _ in range(count):
             try:
-                info = self._pool.step(self._action())[4]
+                info = self.pool.step(self.pool.action_space.sample())[4]
             except self._errors.EnvError:  # of an environment that noticed: documented
                 return
             if int(info["elapsed_step"].min()) < 0:
                 raise Unsound("elapsed_step is negative")
 
     def _look(self) -> None:
-        if self._pool.render_mode is not None:
+        if self.pool.render_mode is not None:
             with suppress(self._errors.EnvAccessError):  # documented: a picture may be impossible
-                self._pool.render([0])
+                self.pool.render([0])
 
     def play(self, number: int) -> bool:
         draw = Random(f"{number} {self._name}")
         state = self._forge(draw, self._saved)
-        pool = self._pool
+        pool = self.pool
         pool.action_space.seed(draw.randrange(2**31))
         before = pool.get_state()
         taken = True
@@ -132,11 +123,11 @@ class Player:
             self._steps(3)
         pool.reset(seed=draw.randrange(2**31))  # after which nothing of it is left
         for _ in range(3):
-            pool.step(self._action())
+            pool.step(pool.action_space.sample())
         return taken
 
     def _refused(self, before: list[bytes], why: str) -> None:
-        pool = self._pool
+        pool = self.pool
         if "refused its state" not in why:
             if _lasting(pool.get_state()) != _lasting(before):
                 raise Unsound(f"a refused state changed the pool: {why}")
@@ -169,13 +160,15 @@ def _play(work: list[tuple[Case, int]], seed: int, first: int, at: int, shared: 
             end = begin + count
             if at < end:
                 BEAT.pack_into(beat, 0, at, taken, False)
+                signal.setitimer(signal.ITIMER_REAL, START_LIMIT)
                 player = Player(case, seed)
                 for place in range(at, end):
                     BEAT.pack_into(beat, 0, place, taken, True)
-                    signal.setitimer(signal.ITIMER_VIRTUAL, CPU_LIMIT)  # which ends the process
+                    signal.setitimer(signal.ITIMER_REAL, WALL_LIMIT)
+                    signal.setitimer(signal.ITIMER_VIRTUAL, CPU_LIMIT)
                     taken += player.play(first + place - begin)
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-                player.close()
+                player.pool.close()
                 at = end
             begin = end
         BEAT.pack_into(beat, 0, at, taken, True)
@@ -189,73 +182,39 @@ class Outcome:
 
 
 def play(work: list[tuple[Case, int]], seed: int, first: int, most_harm: int = 20) -> Outcome:
-    """So many forgeries of each case, under a watchdog; goes on behind one that did harm."""
+    """So many forgeries of each case, in child processes; goes on behind one that did harm."""
     places = [(case, first + each) for case, count in work for each in range(count)]
     outcome = Outcome()
     at = 0
+    named = json.dumps([(case.name, count) for case, count in work])
     with tempfile.TemporaryDirectory() as folder:
         shared = Path(folder, "beat")
         while at < len(places) and len(outcome.harm) < most_harm:
             shared.write_bytes(BEAT.pack(at, 0, False))
-            reached, taken, playing, why = _watch(work, seed, first, at, shared)
+            arguments = map(str, ("--child", named, seed, first, at, shared))
+            command = [sys.executable, str(HERE / "forge.py"), *arguments]
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+            reached, taken, playing = BEAT.unpack(shared.read_bytes())
             outcome.taken += taken
             outcome.played += min(reached + playing, len(places)) - at
             at = reached + 1
-            if why:
+            if done.returncode != 0:
                 case, number = places[min(reached, len(places) - 1)]  # or it ends wrongly
-                outcome.harm.append(f"'{case.name}' {seed} {number}: {why}")
+                outcome.harm.append(f"'{case.name}' {seed} {number}: {_why(done, playing)}")
             if not playing:
                 break  # there is no such pool
     return outcome
 
 
-def _watch(
-    work: list[tuple[Case, int]], seed: int, first: int, at: int, shared: Path
-) -> tuple[int, int, bool, str]:
-    """The last place begun, how many were taken, whether it was played, and what harm it did."""
-    named = json.dumps([(case.name, count) for case, count in work])
-    arguments = [named, str(seed), str(first), str(at), str(shared)]
-    command = [sys.executable, str(HERE / "forge.py"), "--child", *arguments]
-    with tempfile.TemporaryFile("w+") as said:
-        child = subprocess.Popen(command, stdout=said, stderr=said)
-        try:
-            hung = not _beats(child, shared)
-        finally:
-            if child.poll() is None:
-                child.kill()
-            status = child.wait()
-        said.seek(0)
-        text = said.read()
-    reached, taken, playing = heard = BEAT.unpack(shared.read_bytes())
-    if status == 0:
-        return *heard, ""
-    if hung:
-        why = f"waits for more than {_patience(playing)} s"
-    elif status == -signal.SIGVTALRM:
-        why = f"hangs: more than {CPU_LIMIT} s of processor time"
-    else:
-        name = signal.Signals(-status).name if status < 0 else str(status)
-        why = f"ends with {name}: {text[-1500:]}"
-    return reached, taken, playing, why
-
-
-def _patience(playing: bool) -> float:
-    return WALL_LIMIT if playing else START_LIMIT
-
-
-def _beats(child: subprocess.Popen[bytes], shared: Path) -> bool:
-    """Waits for its end. Whether it came, and no number took too long."""
-    last, since = b"", time.monotonic()
-    while True:
-        try:
-            child.wait(timeout=1)
-            return True
-        except subprocess.TimeoutExpired:
-            beat = shared.read_bytes()
-            if beat != last:
-                last, since = beat, time.monotonic()
-            elif time.monotonic() - since > _patience(BEAT.unpack(beat)[2]):
-                return False
+def _why(done: subprocess.CompletedProcess[str], playing: bool) -> str:
+    """How a child ended."""
+    status = done.returncode
+    if status == -signal.SIGVTALRM:
+        return f"hangs: more than {CPU_LIMIT} s of processor time"
+    if status == -signal.SIGALRM:
+        return f"waits for more than {WALL_LIMIT if playing else START_LIMIT} s"
+    name = signal.Signals(-status).name if status < 0 else str(status)
+    return f"ends with {name}: {(done.stdout + done.stderr)[-1500:]}"
 
 
 def main() -> int:

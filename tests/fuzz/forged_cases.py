@@ -7,6 +7,16 @@ from importlib.util import find_spec
 from forge import Case
 from test_envs.opengl import BACKEND
 
+
+def named(form: str, by_weight: dict[int, str]) -> list[Case]:
+    """Cases with these names in their ids, by weight."""
+    return [
+        Case(form.format(name), weight=weight)
+        for weight, names in by_weight.items()
+        for name in names.split()
+    ]
+
+
 TOY_TEXT = (
     Case("Blackjack-v1", weight=12),
     Case("BlackjackBox-v1", {"natural": True, "sab": False}, 4),
@@ -58,24 +68,14 @@ BOX2D = (
     Case("LunarLanderContinuous-v3", weight=3),
 )
 MINIGRID = (
-    *(
-        Case(f"minigrid/MiniGrid-{name}-v0", weight=weight)
-        for name, weight in (
-            ("BlockedUnlockPickup", 6),
-            ("DistShift1", 4),
-            ("DoorKey-8x8", 8),
-            ("Dynamic-Obstacles-Random-6x6", 8),
-            ("Fetch-8x8-N3", 8),
-            ("GoToDoor-6x6", 8),
-            ("GoToObject-8x8-N2", 8),
-            ("KeyCorridorS4R3", 6),
-            ("LockedRoom", 6),
-            ("MemoryS11", 8),
-            ("MultiRoom-N4-S5", 6),
-            ("ObstructedMaze-2Dlhb", 6),
-            ("PutNear-8x8-N3", 8),
-            ("RedBlueDoors-8x8", 8),
-        )
+    *named(
+        "minigrid/MiniGrid-{}-v0",
+        {
+            4: "DistShift1",
+            6: "BlockedUnlockPickup KeyCorridorS4R3 LockedRoom MultiRoom-N4-S5 ObstructedMaze-2Dlhb",
+            8: "DoorKey-8x8 Dynamic-Obstacles-Random-6x6 Fetch-8x8-N3 GoToDoor-6x6 "
+            "GoToObject-8x8-N2 MemoryS11 PutNear-8x8-N3 RedBlueDoors-8x8",
+        },
     ),
     Case(
         "minigrid/MiniGrid-LavaGapS5-v0",
@@ -88,73 +88,45 @@ MINIGRID = (
         6,
     ),
     Case("minigrid/MiniGrid-Unlock-v0", {"image": "rgb_partial", "tile_size": 8, **PICTURES}, 4),
-    *(
-        Case(f"minigrid/BabyAI-{name}-v0", weight=weight)
-        for name, weight in (
-            ("BossLevel", 4),
-            ("FindObjS5", 6),
-            ("GoToSeqS5R2", 6),
-            ("KeyInBox", 6),
-            ("MoveTwoAcrossS5N2", 6),
-            ("OpenDoorsOrderN4", 6),
-            ("Pickup", 6),
-            ("PutNextS5N2Carrying", 6),
-            ("SynthSeq", 4),
-            ("UnlockToUnlock", 6),
-        )
+    *named(
+        "minigrid/BabyAI-{}-v0",
+        {
+            4: "BossLevel SynthSeq",
+            6: "FindObjS5 GoToSeqS5R2 KeyInBox MoveTwoAcrossS5N2 OpenDoorsOrderN4 Pickup "
+            "PutNextS5N2Carrying UnlockToUnlock",
+        },
     ),
 )
-STACKED = {
-    "from_pixels": True,
-    "frame_stack": 3,
-    "render_quality": "fast",
-    "width": 16,
-    "height": 16,
-}
+STACKED = dict(from_pixels=True, frame_stack=3, render_quality="fast", width=16, height=16)
 """States have scenes in them, which Python draws."""
 MUJOCO = (
-    Case("Ant-v5", weight=3),
-    Case("HalfCheetah-v5", weight=4),
-    Case("Hopper-v5", weight=4),
-    Case("Humanoid-v5", weight=2),
-    Case("HumanoidStandup-v5", weight=1),
-    Case("InvertedPendulum-v5", weight=5),
+    *named(
+        "{}-v5",
+        {
+            1: "HumanoidStandup",
+            2: "Humanoid Pusher",
+            3: "Ant Walker2d",
+            4: "HalfCheetah Hopper Reacher Swimmer",
+            5: "InvertedPendulum",
+        },
+    ),
     Case("InvertedDoublePendulum-v5", {"frame_stack": 3}, 4),
-    Case("Pusher-v5", weight=2),
-    Case("Reacher-v5", weight=4),
-    Case("Swimmer-v5", weight=4),
-    Case("Walker2d-v5", weight=3),
     Case("Ant-v3", {"use_contact_forces": True}, 1),
     *([Case("HalfCheetah-v5", STACKED, 2)] if BACKEND else []),
 )
-DMC = tuple(
-    Case(f"dmc/{name}-v1", weight=weight)
-    for name, weight in (
-        ("acrobot-swingup", 3),
-        ("ball_in_cup-catch", 3),
-        ("cartpole-swingup", 3),
-        ("cartpole-three_poles", 2),
-        ("cheetah-run", 2),
-        ("dog-fetch", 1),
-        ("dog-run", 1),
-        ("finger-turn_hard", 3),
-        ("fish-swim", 2),
-        ("hopper-hop", 2),
-        ("humanoid-run", 1),
-        ("humanoid_CMU-run", 1),
-        ("lqr-lqr_6_2", 2),
-        ("manipulator-bring_ball", 1),
-        ("manipulator-insert_peg", 1),
-        ("pendulum-swingup", 3),
-        ("point_mass-hard", 3),
-        ("quadruped-escape", 1),
-        ("quadruped-fetch", 1),
-        ("reacher-hard", 3),
-        ("stacker-stack_4", 1),
-        ("swimmer-swimmer15", 1),
-        ("walker-walk", 2),
-    )
-) + ((Case("dmc/manipulator-bring_ball-v1", STACKED),) if BACKEND else ())
+DMC = (
+    *named(
+        "dmc/{}-v1",
+        {
+            1: "dog-fetch dog-run humanoid-run humanoid_CMU-run manipulator-bring_ball "
+            "manipulator-insert_peg quadruped-escape quadruped-fetch stacker-stack_4 swimmer-swimmer15",
+            2: "cartpole-three_poles cheetah-run fish-swim hopper-hop lqr-lqr_6_2 walker-walk",
+            3: "acrobot-swingup ball_in_cup-catch cartpole-swingup finger-turn_hard pendulum-swingup "
+            "point_mass-hard reacher-hard",
+        },
+    ),
+    *([Case("dmc/manipulator-bring_ball-v1", STACKED)] if BACKEND else []),
+)
 
 FAMILIES = {
     "toy text": TOY_TEXT,

@@ -41,6 +41,8 @@ class Target:
     """Pools that live as long as the fuzzer runs, so that damage of one input shows in the next."""
 
     def __init__(self) -> None:
+        self.calls = (self._step, self._send, self._reset, self._recv)
+        self.calls += (self._states, self._make, self._mask)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self.pools = [
@@ -57,15 +59,10 @@ class Target:
             for _ in range(12):
                 if not choose:
                     break
-                self._attempt(choose, name, pool)
+                call = choose.pick(self.calls)
+                with contextlib.suppress(*DOCUMENTED, OfTheCaller):
+                    call(choose, name, pool)
             self._still_works(name, pool)
-
-    def _attempt(self, choose: Chooser, name: str, pool: Any) -> None:
-        call = choose.pick(
-            (self._step, self._send, self._reset, self._recv, self._states, self._make, self._mask)
-        )
-        with contextlib.suppress(*DOCUMENTED, OfTheCaller):
-            call(choose, name, pool)
 
     def _then(self, choose: Chooser, name: str, pool: Any) -> Callable[[], Any]:
         """What a hostile argument does while it is looked at."""
@@ -92,7 +89,7 @@ class Target:
         return ACTIONS[name] if choose.below(3) == 0 else self._any(choose, name, pool)
 
     def _step(self, choose: Chooser, name: str, pool: Any) -> None:
-        pool.send(self._action(choose, name, pool), self._ids(choose, name, pool))
+        self._send(choose, name, pool)
         pool.recv(timeout=5)
 
     def _send(self, choose: Chooser, name: str, pool: Any) -> None:

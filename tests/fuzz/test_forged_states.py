@@ -1,6 +1,6 @@
 """Forged states of every family: none hangs, crashes or disables a pool.
 
-They run in another process under a watchdog (forge.py), so that one that does harm
+They run in another process (forge.py), so that one that does harm
 is named, with what plays it again.
 """
 
@@ -60,6 +60,8 @@ GENERATOR = 40
 EDITS = GENERATOR + 2512 + 16
 """In states of dm_control's tasks: behind the RandomState, the steps and the model's fingerprint."""
 
+MOVED = "it changes mjModel.body_pos where"
+
 
 @pytest.mark.parametrize(
     ("env", "place", "value", "words"),
@@ -77,13 +79,8 @@ EDITS = GENERATOR + 2512 + 16
         ("dmc/pendulum-swingup-v1", GENERATOR, bytes(2500), "no seed leads to a random generator"),
         ("dmc/pendulum-swingup-v1", GENERATOR + 2496, b"\x71\2", "no seed leads"),
         ("dmc/pendulum-swingup-v1", GENERATOR + 2512, b"\xff" * 8, "steps is -1, expected 0"),
-        (
-            "dmc/stacker-stack_4-v1",
-            EDITS + 8 * 15 + 7,
-            b"\x40",
-            "it changes mjModel.body_pos where",
-        ),
-        ("dmc/manipulator-insert_peg-v1", EDITS + 7, b"\x40", "it changes mjModel.body_pos where"),
+        ("dmc/stacker-stack_4-v1", EDITS + 8 * 15 + 7, b"\x40", MOVED),
+        ("dmc/manipulator-insert_peg-v1", EDITS + 7, b"\x40", MOVED),
     ],
 )
 def test_what_once_did_harm(env: str, place: int, value: bytes, words: str) -> None:

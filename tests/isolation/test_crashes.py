@@ -38,7 +38,7 @@ def test_row_36_a_native_crash_loses_its_environments_only() -> None:
         assert sorted(pids) == sorted(pool.stats()["worker_pids"])
         assert os.getpid() not in pids
         with crash_expected(
-            f"worker process {pids[2]} of {TASK} (plugin crashing 0.0.0) was killed by SIGSEGV",
+            f"worker process {pids[2]} of {TASK} (plugin faulty 0.0.0) was killed by SIGSEGV",
             "in step",
             "environments (2) come back truncated",
             "core",

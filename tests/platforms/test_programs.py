@@ -19,19 +19,9 @@ pytestmark = [
 ]
 
 GOLDEN = json.loads((ROOT / "tests/golden/golden.json").read_text())
-CLASSIC = (
-    "classic/Acrobot-v1",
-    "classic/Blackjack-v1",
-    "classic/CartPole-v1",
-    "classic/Catch-v0",
-    "classic/CliffWalking-v1",
-    "classic/FrozenLake-v1",
-    "classic/MountainCar-v0",
-    "classic/MountainCarContinuous-v0",
-    "classic/NChain-v0",
-    "classic/Pendulum-v1",
-    "classic/Taxi-v4",
-)
+NAMES = """Acrobot-v1 Blackjack-v1 CartPole-v1 Catch-v0 CliffWalking-v1 FrozenLake-v1 MountainCar-v0
+MountainCarContinuous-v0 NChain-v0 Pendulum-v1 Taxi-v4"""
+CLASSIC = [f"classic/{name}" for name in NAMES.split()]
 OF_THE_C_LIBRARY = ("classic/Acrobot-v1", "classic/Pendulum-v1")
 """Sines and powers of any number, whose last bit is the system's; Gymnasium's are too."""
 ROWS = 81

@@ -117,8 +117,13 @@ if __name__ == "__main__":
     parallel_pool.register_gymnasium()
     assert gymnasium.make_vec("ParallelPool/CartPole-v1", num_envs=2).reset()[0].shape == (2, 4)
     for each in (
-        *(views, equals_gymnasium, batches, states, autoreset),
-        *(refusals, python_environments),
+        views,
+        equals_gymnasium,
+        batches,
+        states,
+        autoreset,
+        refusals,
+        python_environments,
     ):
         each()
     print("as it should be")

@@ -21,16 +21,7 @@ SOURCES = Path(__file__).parent / "windows"
 VERSION = "{}.{}".format(*sys.version_info)
 _DIGITS = VERSION.replace(".", "")
 EXTENSION = f".cp{_DIGITS}-win_amd64.pyd"
-_LEFT_OUT = (
-    "lib-dynload",
-    "site-packages",
-    "test",
-    "tests",
-    "idlelib",
-    "tkinter",
-    "ensurepip",
-    "__pycache__",
-)
+_LEFT_OUT = "lib-dynload site-packages test tests idlelib tkinter ensurepip __pycache__"
 _MATH = "api-ms-win-crt-math-l1-1-0.dll"
 _SYSTEM_MATH = """acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf exp exp2 expm1 fma fmod hypot
 lgamma log log10 log1p log2 pow remainder sin sinh tan tanh tgamma"""
@@ -58,7 +49,7 @@ class WindowsPython:
         fetch(parts, ["panda3d==1.10.16"])
         shutil.move(parts / "deploy_libs", self.home)
         shutil.rmtree(parts)
-        left_out = shutil.ignore_patterns(*_LEFT_OUT)
+        left_out = shutil.ignore_patterns(*_LEFT_OUT.split())
         shutil.copytree(sysconfig.get_path("stdlib"), self.home / "Lib", ignore=left_out)
         _gcc("-municode", "-o", self.home / "python.exe", SOURCES / "python.c", self.library)
 
@@ -84,14 +75,8 @@ class WindowsPython:
         ]
         definition = self.folder / "numpy_math.def"
         definition.write_text("\n".join(["EXPORTS", *lines]))
-        _gcc(
-            "-shared",
-            "-static",
-            "-o",
-            self.home / _NUMPY_MATH,
-            SOURCES / "complex_math.c",
-            definition,
-        )
+        ours_and_theirs = [SOURCES / "complex_math.c", definition]
+        _gcc("-shared", "-static", "-o", self.home / _NUMPY_MATH, *ours_and_theirs)
         for each in libraries:
             before = each.read_bytes()
             each.write_bytes(

@@ -10,9 +10,7 @@ import importlib.util
 import json
 import os
 import re
-import subprocess
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any, NamedTuple
@@ -20,6 +18,7 @@ from typing import Any, NamedTuple
 import pluggy
 import pytest
 from test_envs.forked import Forked
+from test_envs.programs import ran
 
 CORE = Path(__file__).parents[2] / "core" / "python" / "parallel_pool"
 LIMIT = 120
@@ -99,9 +98,8 @@ class Site:
         """Write only the dist-info directory."""
         info = self.root / f"{distribution.replace('-', '_')}-{version}.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text(
-            f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n"
-        )
+        about = f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n"
+        (info / "METADATA").write_text(about)
         if entry_points:
             (info / "entry_points.txt").write_text(entry_points)
 
@@ -113,17 +111,10 @@ class Site:
 
     def run(self, *arguments: str, path: "Sequence[Site]" = (), **environment: str) -> Answer:
         """Run Python with this site and then `path` as its only sites."""
-        process = subprocess.run(
-            [sys.executable, "-S", *arguments],
-            env=self.environment(path, **environment),
-            capture_output=True,
-            text=True,
-            timeout=LIMIT,
-            check=False,
-        )
-        return Answer(
-            None, _warnings(process.stderr), process.stdout, process.stderr, process.returncode
-        )
+        given = self.environment(path, **environment)
+        hidden = os.environ.keys() - given.keys()
+        done = ran("-S", *arguments, seconds=LIMIT, hidden=hidden, **given)
+        return Answer(None, _warnings(done.stderr), done.stdout, done.stderr, done.returncode)
 
     def program(self, program: str, path: "Sequence[Site]" = (), **environment: str) -> Answer:
         """As `run("-c", program)`; the core may be imported before."""
@@ -162,6 +153,21 @@ class Site:
         for part in parts:
             assert part in message
         return message
+
+    def errors(self, ids: Iterable[str]) -> list[list[str]]:
+        """The class and the message of the error for each id, which all mean nothing."""
+        code = f"""
+            answer = []
+            for id in {list(ids)}:
+                try:
+                    r.resolve(id)
+                except Exception as error:
+                    answer.append([type(error).__name__, str(error)])
+        """
+        answer = self.ask(code)
+        assert not answer.warnings
+        said: list[list[str]] = answer.value
+        return said
 
     def unknown(self, task_id: str, *parts: str, **environment: str) -> str:
         code = f"r.resolve({task_id!r})"

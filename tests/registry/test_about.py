@@ -30,10 +30,7 @@ def test_tables_are_as_long_as_the_spaces(family: str) -> None:
         about = hooks.about(registry().resolve(spec.id).plugin, spec)
         if family in EXPLAINED:
             assert about is not None, spec.id
-            assert about.observation, spec.id
-            assert about.action, spec.id
-            assert about.reward, spec.id
-            assert about.ends, spec.id
+            assert all((about.observation, about.action, about.reward, about.ends)), spec.id
         if about is None:
             continue
         package, _, original = about.original.partition(" ")
@@ -92,19 +89,16 @@ def test_info_of_an_index_is_what_the_plugin_and_its_library_say(
     plugin = registry().resolve(task_id).plugin
     hook, index = plugin.hook, plugin.index
     assert index is not None
-    said = []
+    of_the_index = {"index": index, "hook": None, "module": "nothing_is_imported"}
     for as_json in [], ["--json"]:
-        monkeypatch.setattr(plugin, "index", index)
-        monkeypatch.setattr(plugin, "hook", None)
-        monkeypatch.setattr(plugin, "module", "nothing_is_imported")
-        assert main(["info", task_id, *as_json]) == 0
-        said.append(capsys.readouterr().out)
-        monkeypatch.undo()
-        monkeypatch.setattr(plugin, "hook", hook)
-        monkeypatch.setattr(plugin, "index", None)
-        assert main(["info", task_id, *as_json]) == 0
-        assert capsys.readouterr().out == said[-1]
-        monkeypatch.undo()
+        said = []
+        for changes in (of_the_index, {"index": None, "hook": hook}):
+            with monkeypatch.context() as patch:
+                for name, value in changes.items():
+                    patch.setattr(plugin, name, value)
+                assert main(["info", task_id, *as_json]) == 0
+            said.append(capsys.readouterr().out)
+        assert said[0] == said[1]
 
 
 def test_a_hook_that_returns_something_else_is_named() -> None:

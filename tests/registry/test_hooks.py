@@ -179,30 +179,21 @@ def test_program_cannot_register_what_is_not_its_own(site: Site) -> None:
         "EnvSpec('mine/A-v0'), library='x'); r.register(EnvSpec('mine/B-v0'), hooks=r": "made by x already",
     }
     for arguments, part in cases.items():
-        site.refuses(
-            f"""
-            from parallel_pool.plugin_api import EnvSpec
-            r.register({arguments})
-        """,
-            part,
-        )
+        code = f"from parallel_pool.plugin_api import EnvSpec; r.register({arguments})"
+        site.refuses(code, part)
 
 
 def test_environments_of_a_program_have_factories_of_their_own(site: Site) -> None:
     answer = site.ask("""
         from parallel_pool.errors import PluginError
         from parallel_pool.plugin_api import EnvSpec
-        from parallel_pool.registry import registry
-
-        r = registry()
         a, b, c = (EnvSpec(f"own/{name}-v0", backend="python") for name in "ABC")
         r.register(a, factory=lambda spec, options: lambda: "a")
         r.register(b, factory=lambda spec, options: lambda: "b")
         r.register(c)
         answer = [env_factory(each, {})() for each in (a, b, c)]
         r.register(a, factory=lambda spec, options: lambda: "again")
-        answer.append(env_factory(a, {})())
-        answer.append(env_factory(b, {})())
+        answer += [env_factory(each, {})() for each in (a, b)]
         try:
             r.register(EnvSpec("own/D-v0"), library="d.so")
         except PluginError as error:

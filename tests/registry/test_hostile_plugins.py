@@ -7,18 +7,16 @@ import pytest
 from .sites import Site
 
 HOOK = "@hookimpl\ndef parallel_pool_envs():\n"
+LISTS = HOOK + "    return [EnvSpec('bad/A-v0'), {}]"
 COSTS_ONE = {
     "a repr that raises": (
-        "class G:\n    def __repr__(self): raise ValueError\n"
-        + HOOK
-        + "    return [EnvSpec('bad/A-v0'), G()]",
+        "class G:\n    def __repr__(self): raise ValueError\n" + LISTS.format("G()"),
         "not <G instance",
     ),
-    "a long repr": (HOOK + "    return [EnvSpec('bad/A-v0'), 'x' * 10**7]", "not 'xxx"),
+    "a long repr": (LISTS.format("'x' * 10**7"), "not 'xxx"),
     "what lies about its class": (
         "class G:\n    __class__ = EnvSpec\n    def __getattr__(self, name): raise OSError('lazy')\n"
-        + HOOK
-        + "    return [EnvSpec('bad/A-v0'), G()]",
+        + LISTS.format("G()"),
         "OSError: lazy",
     ),
     "an attribute that raises": (

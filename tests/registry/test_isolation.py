@@ -6,8 +6,8 @@ import pytest
 
 from .sites import Site
 
-GOOD = "'good/Ok-v0'"
-HOOK = "@hookimpl\ndef parallel_pool_envs():\n"
+HOOK = "@hookimpl\ndef parallel_pool_envs(): "
+LISTS = HOOK + "return [EnvSpec('bad/A-{})]"
 BROKEN = {
     "no package": (None, "No module named 'no_such_package'"),
     "missing import": ("import no_such_module_at_all", "No module named 'no_such_module_at_all'"),
@@ -16,25 +16,19 @@ BROKEN = {
     "no exception at all": ("class Panic(BaseException): pass\nraise Panic('rust')", "Panic: rust"),
     "no hooks": ("x = 1", "no function of that name is marked"),
     "forgot the marker": ("def parallel_pool_envs(): return []", "hookimpl"),
-    "wrong signature": (
-        "@hookimpl\ndef parallel_pool_envs(nonsense): return []",
-        "Argument(s) {'nonsense'}",
-    ),
-    "hook raises": ("@hookimpl\ndef parallel_pool_envs(): raise OSError('disk')", "OSError: disk"),
-    "hook exits": ("@hookimpl\ndef parallel_pool_envs(): raise SystemExit", "SystemExit"),
+    "wrong signature": (HOOK.replace("()", "(nonsense)") + "return []", "Argument(s) {'nonsense'}"),
+    "hook raises": (HOOK + "raise OSError('disk')", "OSError: disk"),
+    "hook exits": (HOOK + "raise SystemExit", "SystemExit"),
     "generator raises late": (
-        "@hookimpl\ndef parallel_pool_envs():\n yield EnvSpec('bad/A-v0')\n raise OSError('x')",
+        HOOK + "\n yield EnvSpec('bad/A-v0')\n raise OSError('x')",
         "OSError: x",
     ),
-    "not iterable": ("@hookimpl\ndef parallel_pool_envs(): return 3", "TypeError"),
+    "not iterable": (HOOK + "return 3", "TypeError"),
     "ill-formed id": (
-        "@hookimpl\ndef parallel_pool_envs(): return [EnvSpec('bad/NoVersion')]",
+        HOOK + "return [EnvSpec('bad/NoVersion')]",
         "'bad/NoVersion' is not an environment id of the form family/Name-vN",
     ),
-    "not a spec": (
-        "@hookimpl\ndef parallel_pool_envs(): return ['bad/A-v0']",
-        "must yield EnvSpec",
-    ),
+    "not a spec": (HOOK + "return ['bad/A-v0']", "must yield EnvSpec"),
     "asks the registry at import": (
         "from parallel_pool.registry import registry\nregistry()",
         "return its environments from the hook parallel_pool_envs",
@@ -44,20 +38,11 @@ BROKEN = {
         "failed with E",
     ),
     "a text of a megabyte": ("raise ValueError('x' * 10**6)", "ValueError: xxx"),
-    "no end": (HOOK + "    while True: yield 3", "more than 20,000 environments"),
-    "a version without end": (
-        HOOK + "    return [EnvSpec('bad/A-v' + '9' * 5000)]",
-        "ValueError: 'bad/A-v999",
-    ),
-    "a picture rate": (
-        HOOK + "    return [EnvSpec('bad/A-v0', render_fps='fast')]",
-        "render_fps must be Real",
-    ),
-    "options by number": (
-        HOOK + "    return [EnvSpec('bad/A-v0', options={1: 2})]",
-        "options has 1",
-    ),
-    "tags by number": (HOOK + "    return [EnvSpec('bad/A-v0', tags=[1])]", "tags has 1"),
+    "no end": (HOOK + "\n    while True: yield 3", "more than 20,000 environments"),
+    "a version without end": (LISTS.format("v' + '9' * 5000"), "ValueError: 'bad/A-v999"),
+    "a picture rate": (LISTS.format("v0', render_fps='fast'"), "render_fps must be Real"),
+    "options by number": (LISTS.format("v0', options={1: 2}"), "options has 1"),
+    "tags by number": (LISTS.format("v0', tags=[1]"), "tags has 1"),
 }
 
 
@@ -67,11 +52,10 @@ def test_broken_plugin_is_skipped_with_one_warning_and_raises_in_strict_mode(
 ) -> None:
     source, reason = BROKEN[name]
     if source is None:
-        entry_points = "[parallel_pool]\nbad = no_such_package.module:nothing\n"
-        site.metadata("evil-bad", "2.5", entry_points)
+        site.metadata("evil-bad", "2.5", "[parallel_pool]\nbad = no_such_package.module:nothing\n")
     else:
         site.install("bad", source, distribution="evil-bad", version="2.5")
-    site.install("good", envs=GOOD)
+    site.install("good", envs="'good/Ok-v0'")
     answer = site.ask("""
         import os
         from parallel_pool.errors import PluginError

@@ -10,29 +10,18 @@
 
 namespace {
 
-enum class Form { float32, float64, key, both };
-enum class Mistake { none, place, part_of_a_name, type, number };
-
 // Options decide all kinds, types, names and sizes.
 struct ArmOptions {
   std::string terms;
   int64_t joints;
-  Form form;
-  Mistake mistake;
+  std::string form;
+  std::string mistake;
   static constexpr auto declared = pp::options(
       pp::option(&ArmOptions::terms, "terms", "alive", "names of the terms of the reward"),
       pp::option(&ArmOptions::joints, "joints", 2, "that it has", pp::Range{1, 9}),
-      pp::option(&ArmOptions::form, "form", Form::float32, "of the action",
-                 {{"float32", Form::float32},
-                  {"float64", Form::float64},
-                  {"key", Form::key},
-                  {"both", Form::both}}),
-      pp::option(&ArmOptions::mistake, "mistake", Mistake::none, "of the author",
-                 {{"none", Mistake::none},
-                  {"place", Mistake::place},
-                  {"part_of_a_name", Mistake::part_of_a_name},
-                  {"type", Mistake::type},
-                  {"number", Mistake::number}}));
+      pp::option(&ArmOptions::form, "form", "float32", "of the action",
+                 {"float32", "float64", "key", "both"}),
+      pp::option(&ArmOptions::mistake, "mistake", "", "of the author"));
 };
 
 // What it does, however it is stepped. In describe() the roles are mixed.
@@ -53,20 +42,20 @@ struct Arm {
       spec.add(PP_ROLE_INFO, "reward/" + each, PP_KIND_BOX, PP_FLOAT32);
       spec.add(PP_ROLE_OBS, each, PP_KIND_BOX, PP_FLOAT64);
     }
-    if (options.mistake == Mistake::place) {
+    if (options.mistake == "place") {
       spec.add(PP_ROLE_INFO, "elsewhere", PP_KIND_BOX, PP_FLOAT32);
     }
-    if (options.mistake == Mistake::part_of_a_name) {
+    if (options.mistake == "part_of_a_name") {
       spec.add(PP_ROLE_INFO, "rewards/alive", PP_KIND_BOX, PP_FLOAT32);
     }
     spec.add(PP_ROLE_OBS, "asked", PP_KIND_BOX, PP_FLOAT64, {options.joints});
-    const bool both = options.form == Form::both;
-    if (both || options.form == Form::key) {
+    const bool both = options.form == "both";
+    if (both || options.form == "key") {
       spec.add(PP_ROLE_ACTION, both ? "key" : "", PP_KIND_DISCRETE, PP_INT64)
           .discrete(options.joints);
     }
-    if (options.form != Form::key) {
-      const uint32_t dtype = options.form == Form::float64 ? PP_FLOAT64 : PP_FLOAT32;
+    if (options.form != "key") {
+      const uint32_t dtype = options.form == "float64" ? PP_FLOAT64 : PP_FLOAT32;
       const auto limit = static_cast<double>(options.joints);
       spec.add(PP_ROLE_ACTION, both ? "push" : "", PP_KIND_BOX, dtype, {options.joints})
           .bounds(-limit, limit);
@@ -90,12 +79,12 @@ struct Arm {
   void take(const Number& number) {
     std::fill(asked.begin(), asked.end(), 0.0);
     size_t next = 0;
-    if (options.form == Form::key || options.form == Form::both) {
+    if (options.form == "key" || options.form == "both") {
       asked[static_cast<size_t>(number(next++, int64_t{})[0])] = 1;
     }
-    for (size_t i = 0; i < asked.size() && options.form != Form::key; ++i) {
-      asked[i] += options.form == Form::float64 ? number(next, double{})[i]
-                                                : static_cast<double>(number(next, float{})[i]);
+    for (size_t i = 0; i < asked.size() && options.form != "key"; ++i) {
+      asked[i] += options.form == "float64" ? number(next, double{})[i]
+                                            : static_cast<double>(number(next, float{})[i]);
     }
     ++count;
   }
@@ -123,8 +112,8 @@ struct OneArm : Arm {
   }
   pp::Outcome step(Action::Value action, Obs::Ref obs, Info::Ref info) {
     take([&action](size_t n, auto type) { return action.get<decltype(type)>(n).data(); });
-    if (options.mistake == Mistake::type) action.get<int8_t>(0);
-    if (options.mistake == Mistake::number) obs.get<double>(9);
+    if (options.mistake == "type") action.get<int8_t>(0);
+    if (options.mistake == "number") obs.get<double>(9);
     write(obs, info);
     return {sum(), false};
   }
@@ -164,13 +153,13 @@ struct ManyArms {
       if (!rows.selected(i)) continue;
       Arm& arm = arms_[rows.first() + i];
       arm.take([&](size_t n, auto type) {
-        const auto size = sizeof type == sizeof(int64_t) && arm.options.form != Form::float64
+        const auto size = sizeof type == sizeof(int64_t) && arm.options.form != "float64"
                               ? size_t{1}
                               : arm.asked.size();
         return rows.action().get<decltype(type)>(n).data() + i * size;
       });
-      if (arm.options.mistake == Mistake::type) rows.action().get<int8_t>(0);
-      if (arm.options.mistake == Mistake::number) rows.obs().get<double>(9);
+      if (arm.options.mistake == "type") rows.action().get<int8_t>(0);
+      if (arm.options.mistake == "number") rows.obs().get<double>(9);
       rows.reward()[i] = arm.sum();
       rows.terminated()[i] = 0;
       rows.truncated()[i] = 0;

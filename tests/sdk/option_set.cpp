@@ -64,8 +64,6 @@ struct Every {
     write(obs, info);
     return {};
   }
-  void save(pp::StateWriter& out) const { out(reset_.low); }
-  void load(pp::StateReader& in) { in(reset_.low); }
 
  private:
   void write(Obs::Ref obs, Info::Ref info) const {

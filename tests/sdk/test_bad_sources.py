@@ -78,23 +78,26 @@ def test_a_mistake_gives_a_sentence(kind: str, tmp_path: Path, compilers: list[l
             assert len(errors[number]) <= 3, f"{name}:\n{said}"
 
 
-def test_where_no_signature_fits_the_authors_line_is_shown(
-    tmp_path: Path, compilers: list[list[str]]
+@pytest.mark.parametrize(
+    ("change", "place", "keys"),
+    [
+        (("Action::Value action, Obs", "const char* action, Obs"), "pp::Outcome step", ()),
+        (BAD_SCALAR["a key that the dict lacks"][:2], "void look", ("feul", "fuel", "mass")),
+    ],
+    ids=["no signature fits", "no key"],
+)
+def test_the_authors_line_is_shown_and_the_keys_of_a_dict(
+    change: tuple[str, str],
+    place: str,
+    keys: tuple[str, ...],
+    tmp_path: Path,
+    compilers: list[list[str]],
 ) -> None:
-    text = SCALAR.replace("Action::Value action, Obs::Ref", "const char* action, Obs::Ref")
-    line = 1 + text[: text.index("pp::Outcome step")].count("\n")
-    for command in compilers:
-        assert f"walk.cpp:{line}:" in check_text(text, tmp_path / "walk.cpp", command).stderr
-
-
-def test_a_key_that_the_dict_lacks_stands_beside_those_that_it_has(
-    tmp_path: Path, compilers: list[list[str]]
-) -> None:
-    text = SCALAR.replace(*BAD_SCALAR["a key that the dict lacks"][:2])
-    line = 1 + text[: text.index("void look")].count("\n")
+    text = SCALAR.replace(*change)
+    line = 1 + text[: text.index(place)].count("\n")
     for command in compilers:
         said = check_text(text, tmp_path / "walk.cpp", command).stderr
         assert f"walk.cpp:{line}:" in said
-        for key in ("feul", "fuel", "mass"):  # clang before 15 gives numbers of letters
+        for key in keys:  # clang before 15 gives numbers of letters
             letters = ", ".join(str(ord(letter)) for letter in key)
             assert f'"{key}"' in said or letters in said, said

@@ -8,8 +8,8 @@ import gymnasium
 import numpy as np
 import parallel_pool
 import pytest
-from conformance.findings import register_all
 from test_envs.checks import refused
+from test_envs.pools import register_all
 
 CROWD = "fields/Crowd-v0"
 ARMS = ("fields/OneArm-v0", "fields/ManyArms-v0")

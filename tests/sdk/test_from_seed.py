@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from conformance.findings import hurry, register_all
+from conformance.findings import hurry
 from numpy.random import default_rng
 from parallel_pool.pool_errors import EnvError, ResetNeededError, StateError
 from parallel_pool.testing import check_plugin
+from test_envs.pools import register_all
 
 SEED, LEVEL, RESETS = range(3)
 PLAYED = [

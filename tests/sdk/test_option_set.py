@@ -2,23 +2,20 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
-from conformance.findings import register_all
 from parallel_pool import OptionError, _core
 from test_envs.checks import refused
 from test_envs.compiling import compile_plugin
-
-EVERY = [True, -1, 2, 1, np.float64(np.float32(0.1)), 3, -1, 1, 1.5]
+from test_envs.pools import register_all
 
 
 @pytest.fixture(scope="session")
 def plugin(compiled: Callable[[Path], Path]) -> _core.Plugin:
-    library = compiled(Path(__file__).with_name("option_set.cpp"))
-    register_all(library)
-    return _core.Plugin(str(library))
+    return register_all(compiled(Path(__file__).with_name("option_set.cpp")))
 
 
 def test_the_host_is_told_each_in_the_order_of_the_list(plugin: _core.Plugin) -> None:
@@ -46,15 +43,8 @@ def test_the_host_is_told_each_in_the_order_of_the_list(plugin: _core.Plugin) ->
     assert by_name["three"]["doc"] == "of three parts"
 
 
-def test_members_have_the_defaults(plugin: _core.Plugin) -> None:
-    with parallel_pool.make("sets/Every-v0") as pool:
-        obs, info = pool.reset()
-        assert obs[0].tolist() == EVERY
-        assert (info["sum"][0], info["text"][0], info["ground"][0]) == (3.5, 0, 1)
-
-
-def test_members_have_the_values_given(plugin: _core.Plugin) -> None:
-    values = {
+def test_members_have_the_defaults_or_the_values_given(plugin: _core.Plugin) -> None:
+    values: dict[str, Any] = {
         "flag": False,
         "whole": 2**40,
         "small": 255,
@@ -68,38 +58,32 @@ def test_members_have_the_values_given(plugin: _core.Plugin) -> None:
         "three": [7, 8, 9],
         "range": [2, -2],
     }
-    with parallel_pool.make("sets/Every-v0", **values) as pool:
-        obs, info = pool.reset()
-        assert obs[0].tolist() == [0, 2**40, 255, 7, 0.25, 9, 2, -2, 1.5]
-        assert (info["sum"][0], info["text"][0], info["ground"][0]) == (304, 104, 0)
-        assert pool.single_observation_space.high[0] == 7
-
-
-def test_each_lane_has_its_own(plugin: _core.Plugin) -> None:
-    with parallel_pool.make("sets/R-v0", env_options=[{"skip": k} for k in (1, 2, 3)]) as pool:
-        assert pool.reset()[0][:, 0].tolist() == [1, 2, 3]
+    defaults = [True, -1, 2, 1, np.float64(np.float32(0.1)), 3, -1, 1, 1.5]
+    given = [0, 2**40, 255, 7, 0.25, 9, 2, -2, 1.5]
+    for options, members, infos in (({}, defaults, [3.5, 0, 1]), (values, given, [304, 104, 0])):
+        with parallel_pool.make("sets/Every-v0", **options) as pool:
+            obs, info = pool.reset()
+            assert obs[0].tolist() == members
+            assert [info[name][0] for name in ("sum", "text", "ground")] == infos
+            assert pool.single_observation_space.high[0] == members[3]
 
 
 @pytest.mark.parametrize(
-    ("env_id", "option", "value", "parts"),
+    ("env_id", "given", "parts"),
     [
-        ("sets/Every-v0", "three", [1, 2], ["'three' has 2 numbers, expected 3: of three parts"]),
-        ("sets/Every-v0", "range", [], ["'range' has 0 numbers, expected 2: least and most"]),
-        ("sets/R-v0", "healthy", [1, 2, 3], ["'healthy' has 3 numbers, expected 2: heights"]),
+        ("sets/Every-v0", {"three": [1, 2]}, ["has 2 numbers, expected 3: of three parts"]),
+        ("sets/Every-v0", {"range": []}, ["has 0 numbers, expected 2: least and most"]),
+        ("sets/R-v0", {"healthy": [1, 2, 3]}, ["has 3 numbers, expected 2: heights"]),
+        ("sets/Every-v0", {"small": 256}, ["is 256"]),
+        ("sets/Every-v0", {"ground": "hilly"}, ["is 'hilly'", "'flat', 'steep'"]),
     ],
 )
-def test_another_number_of_numbers_is_refused_by_name(
-    plugin: _core.Plugin, env_id: str, option: str, value: list[float], parts: list[str]
+def test_what_no_member_holds_is_refused_by_name(
+    plugin: _core.Plugin, env_id: str, given: dict[str, Any], parts: list[str]
 ) -> None:
-    with refused(OptionError, env_id, *parts):
-        parallel_pool.make(env_id, **{option: value})
-
-
-def test_what_the_host_refuses_never_reaches_a_member(plugin: _core.Plugin) -> None:
-    with refused(OptionError, "sets/Every-v0", "'small' is 256"):
-        parallel_pool.make("sets/Every-v0", small=256)
-    with refused(OptionError, "sets/Every-v0", "'ground' is 'hilly'", "'flat', 'steep'"):
-        parallel_pool.make("sets/Every-v0", ground="hilly")
+    (name,) = given
+    with refused(OptionError, env_id, f"'{name}' {parts[0]}", *parts):
+        parallel_pool.make(env_id, **given)
 
 
 def test_sets_compose_and_override_defaults(plugin: _core.Plugin) -> None:
@@ -109,6 +93,8 @@ def test_sets_compose_and_override_defaults(plugin: _core.Plugin) -> None:
     for env_id, expected in (("sets/R-v0", [4, 0, 0, 1, 0]), ("sets/U-v0", [4, 0.1, 0.5, 2, 1])):
         with parallel_pool.make(env_id) as pool:
             assert pool.reset()[0][0].tolist() == expected
+    with parallel_pool.make("sets/R-v0", env_options=[{"skip": k} for k in (1, 2, 3)]) as pool:
+        assert pool.reset()[0][:, 0].tolist() == [1, 2, 3]
 
 
 def test_options_of_a_reset(plugin: _core.Plugin) -> None:
@@ -120,20 +106,6 @@ def test_options_of_a_reset(plugin: _core.Plugin) -> None:
         assert pool.reset()[0][0, 8] == 1.5
         with pytest.raises(ValueError, match="low is above 9"):
             pool.reset(options={"low": 10})
-
-
-def test_a_state_moves_between_options_that_are_local(plugin: _core.Plugin) -> None:
-    with (
-        parallel_pool.make("sets/Every-v0", path="here") as one,
-        parallel_pool.make("sets/Every-v0", path="there") as same,
-        parallel_pool.make("sets/Every-v0", whole=3) as other,
-    ):
-        for pool in (one, same, other):
-            pool.reset()
-        states = one.get_state()
-        same.set_state(None, states)
-        with pytest.raises(ValueError, match="options"):
-            other.set_state(None, states)
 
 
 def test_sets_compile_with_a_sanitizer(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import parallel_pool
 import pytest
-from conformance.findings import register_all
+from test_envs.pools import register_all
 from test_envs.threads import interrupted
 
 FAILS_TO_BEGIN, FAILS_TO_GO_ON, NEVER_ANSWERS = 7, 8, 9

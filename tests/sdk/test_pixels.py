@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import parallel_pool
 import pytest
-from conformance.findings import register_all
 from test_envs.compiling import compile_plugin
+from test_envs.pools import register_all
 
 Picture = npt.NDArray[np.uint8]
 
@@ -79,6 +79,14 @@ def test_orders_and_padding(channels: int, source: str, order: str, padding: str
         np.testing.assert_array_equal(seen, observed(options, steps))
 
 
+SIDES = ("height", "width", "out_height", "out_width")
+
+
+def check(**changed: Any) -> None:
+    options = {**BASE, "depth": 1, **changed}
+    np.testing.assert_array_equal(play(options, 0)[0], observed(options, 0), str(options))
+
+
 # Of ViZDoom, dm_control and others; whole blocks, halves, enlarging, one axis each way.
 SIZES = [
     (240, 320, 84, 84), (480, 640, 60, 108), (120, 160, 84, 84), (64, 64, 84, 84),
@@ -91,21 +99,16 @@ SIZES = [
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 @pytest.mark.parametrize("channels", [1, 3])
 def test_any_size(channels: int, size: tuple[int, int, int, int], interpolation: str) -> None:
-    names = ("height", "width", "out_height", "out_width")
-    options = {**BASE, **dict(zip(names, size, strict=True)), "channels": channels}
-    options |= {"depth": 1, "interpolation": interpolation}
-    np.testing.assert_array_equal(play(options, 0)[0], observed(options, 0))
+    sizes = dict(zip(SIDES, size, strict=True))
+    check(**sizes, channels=channels, interpolation=interpolation)
 
 
 @pytest.mark.parametrize("interpolation", ["area", "linear"])
 def test_random_sizes(interpolation: str) -> None:
     rng = np.random.default_rng(3)
     for _ in range(60):
-        height, width, out_height, out_width = (int(n) for n in rng.integers(1, 200, 4))
-        options = {**BASE, "height": height, "width": width, "depth": 1}
-        options |= {"out_height": out_height, "out_width": out_width}
-        options["interpolation"] = interpolation
-        np.testing.assert_array_equal(play(options, 0)[0], observed(options, 0), str(options))
+        sizes = dict(zip(SIDES, rng.integers(1, 200, 4).tolist(), strict=True))
+        check(**sizes, interpolation=interpolation)
 
 
 # Not 2: there OpenCV rounds halves of pictures to even, and the resizer up as for other channels.
@@ -115,11 +118,10 @@ def test_shrunk_pictures_of_any_channels_and_order(channels: int) -> None:
     rng = np.random.default_rng(channels)
     for _ in range(25):
         height, width = (int(n) for n in rng.integers((1, 10), (100, 300)))
-        options = {**BASE, "height": height, "width": width, "channels": channels, "depth": 1}
-        options["out_height"] = int(rng.integers(1, height + 1))
-        options["out_width"] = int(rng.integers(1, width + 1))
-        options["drawn"], options["observed"] = rng.choice(["last", "first"], 2).tolist()
-        np.testing.assert_array_equal(play(options, 0)[0], observed(options, 0), str(options))
+        sizes = {"height": height, "width": width}
+        sizes |= {f"out_{name}": int(rng.integers(1, size + 1)) for name, size in sizes.items()}
+        drawn, seen = rng.choice(["last", "first"], 2).tolist()
+        check(**sizes, channels=channels, drawn=drawn, observed=seen)
 
 
 def test_a_stack_is_saved_and_restored() -> None:

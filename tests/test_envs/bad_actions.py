@@ -14,7 +14,6 @@ CART_POLE, PENDULUM = "CartPole-v1", "Pendulum-v1"
 class Nested(gymnasium.Env[Any, Any]):
     """Takes an action of several arrays, and observes the numbers in it."""
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
     observation_space = spaces.Box(-np.inf, np.inf, (4,), np.float64)
     action_space = spaces.Dict(
         {

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numpy.testing import assert_array_equal
 from parallel_pool.schema.trees import leaves, map_tree
 
 
@@ -64,13 +65,13 @@ def expect_as_by_steps(answer: Any, played: Sequence[Played]) -> None:
     """The answer of a pool with chunks, `chunk_rewards` included, is what was played."""
     obs, reward, terminated, truncated, info = answer
     for row, own in enumerate(played):
-        _equal(info["chunk_steps"][row], own.steps)
+        assert_array_equal(info["chunk_steps"][row], own.steps)
         shown = own.rewards.T if own.rewards.ndim > 1 else own.rewards  # each player's own
-        _equal(info["chunk_rewards"][row], shown)
+        assert_array_equal(info["chunk_rewards"][row], shown)
         total = np.zeros_like(own.rewards[0])
         for each in own.rewards:
             total = total + each
-        _equal(reward[row], total)
+        assert_array_equal(reward[row], total)
         mine, theirs = _compared(info), _compared(own.answer[-1])
         for key in mine.keys() ^ theirs.keys():  # Python infos, which no row beside it has
             given, at = (mine, row) if key in mine else (theirs, own.row)
@@ -79,24 +80,12 @@ def expect_as_by_steps(answer: Any, played: Sequence[Played]) -> None:
         rest = (obs, terminated, truncated, *(mine[key] for key in both))
         other = (own.answer[0], *own.answer[2:4], *(theirs[key] for key in both))
         for one, same in zip(leaves(rest), leaves(other), strict=True):
-            _equal(np.asarray(one)[row], np.asarray(same)[own.row])
+            assert_array_equal(np.asarray(one)[row], np.asarray(same)[own.row])
 
 
 def _compared(info: dict[str, Any]) -> dict[str, Any]:
     """What a row has in any company, but for seconds."""
     apart = (
-        "chunk_steps",
-        "chunk_rewards",
-        "env_id",
-        "final_obs",
-        "final_info",
-        "final_obs_dense",
-        "episode",
-        "error",
-        "score",
+        "chunk_steps chunk_rewards env_id final_obs final_info final_obs_dense episode error score"
     )
-    return {key: each for key, each in info.items() if key.lstrip("_") not in apart}
-
-
-def _equal(mine: Any, other: Any) -> None:
-    np.testing.assert_array_equal(mine, other)
+    return {key: each for key, each in info.items() if key.lstrip("_") not in apart.split()}

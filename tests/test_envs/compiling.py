@@ -33,15 +33,8 @@ def compile_plugin(
         command = [os.environ.get("CC", "cc"), "-std=c99", "-pedantic"]
     else:
         command = [os.environ.get("CXX", "c++"), "-std=c++20"]
-    command += [
-        os.environ.get("PP_TESTS_OPTIMISE", "-O0"),
-        "-fPIC",
-        "-fvisibility=hidden",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-    ]
-    command.append(f"-I{include or parallel_pool.get_include()}")
+    command += [os.environ.get("PP_TESTS_OPTIMISE", "-O0"), "-fPIC", "-fvisibility=hidden"]
+    command += ["-Wall", "-Wextra", "-Werror", f"-I{include or parallel_pool.get_include()}"]
     folder = os.environ.get("PP_PRECOMPILED")  # conftest.py
     if folder and include is None and includes_header(source):
         command += ["-include", str(precompiled(Path(folder), command))]

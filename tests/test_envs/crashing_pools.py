@@ -1,6 +1,5 @@
 """What the tests of process isolation share."""
 
-import os
 import time
 import warnings
 from collections.abc import Iterator
@@ -9,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import parallel_pool
+from test_envs.faulty_pools import faulty
 
 FINE, SEGFAULT, ABORT, KILL, HANG, THROW, LEAVE = range(7)
-TASK = "crashing/Crash-v0"
+TASK = "faulty/Crash-v0"
 
 
 def make(**arguments: Any) -> Any:
-    library = os.environ["PP_CRASHING"]
-    parallel_pool.register(parallel_pool.EnvSpec(TASK), library=library)
-    return parallel_pool.make(TASK, **{"isolation": "process", "seed": 7, **arguments})
+    return faulty("Crash", **{"isolation": "process", "seed": 7, **arguments})
 
 
 @contextmanager

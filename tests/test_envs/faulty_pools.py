@@ -9,16 +9,14 @@ from typing import Any
 
 import parallel_pool
 from parallel_pool import _core
+from test_envs.pools import register_all
 
 (FINE, THROWS, ENDS, NAN_OBSERVATION, NAN_REWARD, SLOW, HANGS, HANGS_IN_RESET, SPINS) = range(9)
 
 
 @functools.cache
 def _plugin() -> _core.Plugin:
-    plugin = _core.Plugin(os.environ["PP_FAULTY"])
-    for env_id in plugin.env_ids:
-        parallel_pool.register(parallel_pool.EnvSpec(env_id), library=plugin.path)
-    return plugin
+    return register_all(os.environ["PP_FAULTY"])
 
 
 def faulty(name: str = "Scripted", env_type: str = "gymnasium", **arguments: Any) -> Any:

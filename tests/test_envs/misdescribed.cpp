@@ -21,11 +21,7 @@ struct Misdescribed {
     pp::Field& obs = spec.obs();
     pp::Field& action = spec.action();
     const auto drop = [&spec](uint32_t role) {
-      for (auto field = spec.fields.begin(); field != spec.fields.end(); ++field) {
-        if (field->role != role) continue;
-        spec.fields.erase(field);
-        return;
-      }
+      std::erase_if(spec.fields, [role](const pp::Field& field) { return field.role == role; });
     };
     const auto find = [&spec](uint32_t role) -> pp::Field& {
       for (pp::Field& field : spec.fields) {

@@ -34,9 +34,9 @@ class Beside:
         self.test, self.where, self.calls = test, where or {}, 0
         parts = read(recorded) if recorded else []
         exact = [records for there, records in parts if there == self.where]
-        self.records = exact or [
-            records for there, records in parts if same_versions(there, self.where)
-        ]
+        anywhere = {"platform": ""}
+        versions = self.where | anywhere
+        self.records = exact or [each for there, each in parts if there | anywhere == versions]
         folder = os.environ.get("PP_RECORD_ORIGINALS")
         self.new = Path(folder, recorded.parts[-4], recorded.name) if folder and recorded else None
         """Where to record."""
@@ -150,10 +150,6 @@ def read(path: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         else:
             parts[-1][1][line["test"]] = line
     return parts
-
-
-def same_versions(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return one | {"platform": ""} == other | {"platform": ""}
 
 
 def here() -> str:

@@ -1,9 +1,10 @@
 """Pools of the environments of test_envs.cpp."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import parallel_pool
@@ -16,12 +17,19 @@ WALKS = ("Walk", "WalkLanes", "WalkLate", "WalkExclusive", "WalkBatch")
 """Environments with the same dynamics and different ways to be stepped."""
 
 
-def register_test_envs() -> _core.Plugin:
-    """Makes every environment of the compiled test_envs.cpp known to `parallel_pool.make`."""
-    plugin = _core.Plugin(os.environ["PP_TEST_ENVS"])
+def register_all(library: str | Path, drawn: Container[str] = ()) -> _core.Plugin:
+    """A library, whose environments can be made from now on. drawn: names of those that draw."""
+    plugin = _core.Plugin(str(library))
     for env_id in plugin.env_ids:
-        parallel_pool.register(parallel_pool.EnvSpec(env_id), library=plugin.path)
+        name = env_id.partition("/")[2].removesuffix("-v0")
+        modes = ("rgb_array",) if name in drawn else ()
+        spec = parallel_pool.EnvSpec(env_id, render_modes=modes)
+        parallel_pool.register(spec, library=library)
     return plugin
+
+
+def register_test_envs() -> _core.Plugin:
+    return register_all(os.environ["PP_TEST_ENVS"])
 
 
 def make(name: str = "Count", env_type: str = "gymnasium", **arguments: Any) -> Any:
@@ -56,18 +64,16 @@ def native(
     name: str,
     *,
     num_envs: int,
-    batch_size: int = 0,
-    num_threads: int = 1,
     options: Sequence[dict[str, Any]] = ({},),
     seeds: Sequence[int] | None = None,
     autoreset: str = "NextStep",
-    max_episode_steps: int = 0,
     tree: Tree | None = None,
     handles: bool = False,
+    **members: Any,
 ) -> Any:
-    """The native pool itself, with results as the tree says.
+    """The native pool itself, with results as the tree says. members: more of its configuration.
 
-    Without: (obs, reward, terminated, truncated, env_id, elapsed_step).
+    Without a tree: (obs, reward, terminated, truncated, env_id, elapsed_step).
     """
     plugin = _core.Plugin(os.environ["PP_TEST_ENVS"])
     env_id = f"test/{name}-v0"
@@ -76,10 +82,7 @@ def native(
         tree = (
             tree_of(fields, "obs", lambda number, _: FieldColumn(number)),
             tree_of(fields, "reward", lambda number, _: FieldColumn(number)),
-            HostColumn("terminated"),
-            HostColumn("truncated"),
-            HostColumn("env_id"),
-            HostColumn("elapsed_step"),
+            *map(HostColumn, ("terminated", "truncated", "env_id", "elapsed_step")),
         )
     return _core.Pool(
         plugin=plugin,
@@ -87,11 +90,9 @@ def native(
         options=options,
         config=native_config(
             num_envs=num_envs,
-            batch_size=batch_size,
-            num_threads=num_threads,
-            max_episode_steps=max_episode_steps,
             autoreset_mode=autoreset,
             seeds=range(num_envs) if seeds is None else seeds,
+            **{"batch_size": 0, "num_threads": 1, **members},
         ),
         step_tree=tree,
         reset_tree=tree,

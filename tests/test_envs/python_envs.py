@@ -19,7 +19,6 @@ LEAVE = DIE
 class Rich(gymnasium.Env[Any, Any]):
     """Every kind of space, every kind of info, and a way to fail."""
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
     observation_space = spaces.Dict(
         {
             "zebra": spaces.Box(-1, 1, (2, 3), np.float64),
@@ -66,7 +65,6 @@ class Rich(gymnasium.Env[Any, Any]):
 class Sized(gymnasium.Env[Any, Any]):
     """Observes what it was made with."""
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
     action_space = spaces.Discrete(2)
 
     def __init__(self, size: int = 1, value: float = 0.0) -> None:

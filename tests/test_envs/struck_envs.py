@@ -17,23 +17,15 @@ from test_envs.sleepy_envs import Sleepy
 
 FAULTS = ("killed", "stopped", "slow", "half_written")
 MESSAGES = ("create", "reset", "step", "save", "load", "ask", "render", "leave")
-_OP_OF = {
-    "create": Op.CREATE,
-    "reset": Op.WORK,
-    "step": Op.WORK,
-    "save": Op.SAVE,
-    "load": Op.LOAD,
-    "ask": Op.ASK,
-    "render": Op.ASK,
-    "leave": Op.LEAVE,
-}
+_SHARED = {"reset": Op.WORK, "step": Op.WORK, "render": Op.ASK}
 
 
 class Double:
     """Between a worker's server and its mailbox."""
 
     def __init__(self, message: str, fault: str, order: Path) -> None:
-        self._op, self._fault, self._order = _OP_OF[message], fault, order
+        self._op = _SHARED.get(message) or Op[message.upper()]
+        self._fault, self._order = fault, order
         self._now = -1
         self._next, self._answers = (
             _core.Mailbox.next,

@@ -56,10 +56,7 @@ class Telling(gymnasium.Env[Any, Any]):
 
 
 gymnasium.register(
-    "Telling-v0",
-    lambda **options: Telling(**options),
-    disable_env_checker=True,
-    order_enforce=False,
+    "Telling-v0", lambda **how: Telling(**how), disable_env_checker=True, order_enforce=False
 )
 TELLING = "gym:Telling-v0"
 

@@ -6,15 +6,13 @@ from typing import Any
 
 from parallel_pool_watch.live.page import PageServer, as_jpeg
 from parallel_pool_watch.live.player import Player
-from parallel_pool_watch.policies import Policy, random_policy
+from parallel_pool_watch.policies import random_policy
 from parallel_pool_watch.watch import Watch
 
 
-def random_actions(space: Any) -> Policy:
-    return random_policy(space, 0)
-
-
-def player(task_id: str = "FrozenLake-v1", policy: Any = random_actions) -> Player:
+def player(
+    task_id: str = "FrozenLake-v1", policy: Any = lambda space: random_policy(space, 0)
+) -> Player:
     return Player(lambda: Watch(task_id, 4, policy, width=240), as_jpeg)
 
 

@@ -1,6 +1,7 @@
 """A call of JAX's programs that says where its argument lies."""
 
 import ctypes
+from ctypes import POINTER, c_int32, c_int64, c_size_t, c_uint64, c_void_p
 from typing import Any
 
 import numpy as np
@@ -10,60 +11,30 @@ METADATA = 1
 EXECUTE = 3
 
 
-class _Buffer(ctypes.Structure):
-    _fields_ = (
-        ("struct_size", ctypes.c_size_t),
-        ("extensions", ctypes.c_void_p),
-        ("dtype", ctypes.c_int32),
-        ("data", ctypes.POINTER(ctypes.c_uint64)),
-    )
+def _struct(**members: Any) -> Any:
+    """A structure of XLA's, which begins with its size."""
+    fields = [("struct_size", c_size_t), *members.items()]
+    return type("_Struct", (ctypes.Structure,), {"_fields_": fields})
 
 
-class _Buffers(ctypes.Structure):
-    _fields_ = (
-        ("struct_size", ctypes.c_size_t),
-        ("extensions", ctypes.c_void_p),
-        ("size", ctypes.c_int64),
-        ("types", ctypes.c_void_p),
-        ("values", ctypes.POINTER(ctypes.POINTER(_Buffer))),
-    )
+_Buffer = _struct(extensions=c_void_p, dtype=c_int32, data=POINTER(c_uint64))
+_Buffers = _struct(
+    extensions=c_void_p, size=c_int64, types=c_void_p, values=POINTER(POINTER(_Buffer))
+)
+_Version = _struct(extensions=c_void_p, major=c_int32, minor=c_int32)
+_Metadata = _struct(version=_Version)
+_Extension = _struct(type=c_int32, next=c_void_p, metadata=POINTER(_Metadata))
+_Frame = _struct(
+    extensions=POINTER(_Extension),
+    api=c_void_p,
+    context=c_void_p,
+    stage=c_int32,
+    arguments=_Buffers,
+    results=_Buffers,
+)
 
 
-class _Version(ctypes.Structure):
-    _fields_ = (
-        ("struct_size", ctypes.c_size_t),
-        ("extensions", ctypes.c_void_p),
-        ("major", ctypes.c_int32),
-        ("minor", ctypes.c_int32),
-    )
-
-
-class _Metadata(ctypes.Structure):
-    _fields_ = (("struct_size", ctypes.c_size_t), ("version", _Version))
-
-
-class _Extension(ctypes.Structure):
-    _fields_ = (
-        ("struct_size", ctypes.c_size_t),
-        ("type", ctypes.c_int32),
-        ("next", ctypes.c_void_p),
-        ("metadata", ctypes.POINTER(_Metadata)),
-    )
-
-
-class _Frame(ctypes.Structure):
-    _fields_ = (
-        ("struct_size", ctypes.c_size_t),
-        ("extensions", ctypes.POINTER(_Extension)),
-        ("api", ctypes.c_void_p),
-        ("context", ctypes.c_void_p),
-        ("stage", ctypes.c_int32),
-        ("arguments", _Buffers),
-        ("results", _Buffers),
-    )
-
-
-@ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Frame))
+@ctypes.CFUNCTYPE(c_void_p, POINTER(_Frame))
 def _say_where(pointer: Any) -> None:
     frame = pointer.contents
     if frame.extensions and frame.extensions.contents.type == METADATA:

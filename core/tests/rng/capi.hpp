@@ -83,24 +83,14 @@ void NAME(fill_standard_normal)(GENERATOR* generator, double* out, size_t count)
   generator->fill_standard_normal(out, count);
 }
 
-void NAME(fill_uniform)(GENERATOR* generator, double* out, size_t count, double low, double high) {
-  generator->fill_uniform(out, count, low, high);
-}
-
-void NAME(fill_normal)(GENERATOR* generator, double* out, size_t count, double location,
-                       double scale) {
-  generator->fill_normal(out, count, location, scale);
-}
-
-void NAME(fill_uniform_each)(GENERATOR* generator, double* out, size_t count, const double* low,
-                             const double* high) {
-  generator->fill_uniform(out, count, low, high);
-}
-
-void NAME(fill_normal_each)(GENERATOR* generator, double* out, size_t count, const double* location,
-                            const double* scale) {
-  generator->fill_normal(out, count, location, scale);
-}
+#define DEFINE_FILLS(name, method, From)                                                       \
+  void NAME(name)(GENERATOR * generator, double* out, size_t count, From first, From second) { \
+    generator->method(out, count, first, second);                                              \
+  }
+DEFINE_FILLS(fill_uniform, fill_uniform, double)
+DEFINE_FILLS(fill_normal, fill_normal, double)
+DEFINE_FILLS(fill_uniform_each, fill_uniform, const double*)
+DEFINE_FILLS(fill_normal_each, fill_normal, const double*)
 
 #define DEFINE_INTEGERS(name, Integer, Bound)                                               \
   bool NAME(scalar_##name)(GENERATOR * generator, Integer * out, Bound low, Bound high,     \

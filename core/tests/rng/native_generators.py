@@ -59,6 +59,12 @@ def assert_same_bits(ours: Any, expected: Any) -> None:
     assert ours.tobytes() == expected.tobytes()
 
 
+def assert_same(pair: tuple[Any, Any], name: str, *arguments: Any, **named: Any) -> None:
+    """What this method of both gives."""
+    ours, reference = (getattr(each, name)(*arguments, **named) for each in pair)
+    assert_same_bits(ours, reference)
+
+
 class NativeGenerator:
     """What pp::Rng and pp::RandomState share, with numpy's names and arguments."""
 

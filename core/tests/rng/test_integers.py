@@ -11,7 +11,7 @@ from native_generators import (
     WIDE_TYPES,
     MakePair,
     NativeRng,
-    assert_same_bits,
+    assert_same,
     limits,
 )
 from numpy_generators import NumpyRng
@@ -25,27 +25,24 @@ SPANS += [3 * 2**30, 2**32 - 1, 2**32, 2**32 + 1, 2**40, 3 * 2**61, 2**63 - 1]
 @pytest.mark.parametrize("span", SPANS)
 @pytest.mark.parametrize("low", [0, 1, -1, -5, -(2**62), INT64_MIN])
 def test_ranges(make_pair: MakePair, low: int, span: int) -> None:
-    ours, reference = make_pair(span % 1000)
+    pair = make_pair(span % 1000)
     high = min(low + span, INT64_MAX)
-    assert_same_bits(ours.integers(low, high, 400), reference.integers(low, high, 400))
+    assert_same(pair, "integers", low, high, 400)
     for endpoint in (False, True):
         for _ in range(5):
-            expected = reference.integers(low, high, endpoint=endpoint)
-            assert ours.integers(low, high, endpoint=endpoint) == expected
+            assert_same(pair, "integers", low, high, endpoint=endpoint)
 
 
 def test_everything(make_pair: MakePair) -> None:
-    ours, reference = make_pair(5)
+    pair = make_pair(5)
     for dtype in WIDE_TYPES:
-        everything = limits(dtype)
         for endpoint in (False, True):
-            expected = reference.integers(*everything, 1000, dtype, endpoint)
-            assert_same_bits(ours.integers(*everything, 1000, dtype, endpoint), expected)
+            assert_same(pair, "integers", *limits(dtype), 1000, dtype, endpoint)
 
 
 @pytest.mark.parametrize("dtype", NARROW_TYPES + WIDE_TYPES)
 def test_types(make_pair: MakePair, dtype: Any) -> None:
-    ours, reference = make_pair(17)
+    pair = make_pair(17)
     lowest, highest = limits(dtype)
     ranges = [(lowest, highest), (lowest, lowest), (lowest, 0), (0, 1), (0, 2), (3, 100), (0, 127)]
     # Two thirds of the type's values: a third of the draws is rejected.
@@ -54,15 +51,12 @@ def test_types(make_pair: MakePair, dtype: Any) -> None:
         if high > highest:
             continue
         for count in (1, 2, 3, 33, 1001):
-            expected = reference.integers(low, high, count, dtype, endpoint=True)
-            assert_same_bits(ours.integers(low, high, count, dtype, endpoint=True), expected)
+            assert_same(pair, "integers", low, high, count, dtype, endpoint=True)
         # One value at a time: what is left of a word is dropped.
         for _ in range(5):
-            expected = reference.integers(low, high, None, dtype, endpoint=True)
-            assert ours.integers(low, high, None, dtype, endpoint=True) == expected
+            assert_same(pair, "integers", low, high, None, dtype, endpoint=True)
             if low < high:
-                expected = reference.integers(low, high, None, dtype)
-                assert ours.integers(low, high, None, dtype) == expected
+                assert_same(pair, "integers", low, high, None, dtype)
 
 
 def test_short_names(library: ctypes.CDLL) -> None:

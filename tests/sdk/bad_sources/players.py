@@ -1,5 +1,7 @@
 """Mistakes in an environment of several players."""
 
+from sdk.bad_sources.scalar import BY_REFERENCE
+
 PLAYERS = """#include <parallel_pool/env.hpp>
 
 struct Duel {
@@ -25,11 +27,7 @@ BAD_PLAYERS = {
         "pp::Text is there once for all players",
     ),
     "another reset": ("pp::Rng&, Obs::Ref obs", "Obs::Ref obs", "reset of a multi-player"),
-    "reset copies the generator": (
-        "reset(pp::Rng&,",
-        "reset(pp::Rng,",
-        "take the generator by reference, `pp::Rng& rng`",
-    ),
+    "reset copies the generator": ("reset(pp::Rng&,", "reset(pp::Rng,", BY_REFERENCE),
     "no number of players": (
         "static constexpr uint32_t max_players = 2;",
         "",
@@ -41,11 +39,7 @@ BAD_PLAYERS = {
         "a player has no players of its own",
     ),
     "an outcome": ("pp::Ending step(", "pp::Outcome step(", "and returns pp::Ending"),
-    "a kernel": (
-        "pp::scalar<Duel>()",
-        "pp::batch<Duel, 8>()",
-        "written one at a time, with pp::scalar",
-    ),
+    "a kernel": ("scalar<Duel>", "batch<Duel, 8>", "written one at a time, with pp::scalar"),
     **{
         f"players.{call}": (
             "pp::Players<Duel>) {",

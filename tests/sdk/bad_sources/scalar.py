@@ -28,12 +28,19 @@ PP_PLUGIN("walk", pp::scalar<Walk>());
 
 RESET = "void reset(pp::Rng& rng, Obs::Ref obs) { obs[0] = rng.uniform(0, 1) > 0.5 ? 1.0f : 0.0f; }"
 
-STEP = """step(Action::Value action, Obs::Ref obs) {
+RETURN = "return {1.0, obs[0] > static_cast<float>(n_)};"
+STEP = f"""step(Action::Value action, Obs::Ref obs) {{
     obs[0] += static_cast<float>(action);
-    return {1.0, obs[0] > static_cast<float>(n_)};
-  }"""
+    {RETURN}
+  }}"""
 
+ID = 'static constexpr const char* id = "walk/Walk-v0";'
+LISTED = "pp::scalar<Walk>()"
 INFO = 'using Info = pp::Dict<pp::At<"fuel", float>>;'
+
+BY_REFERENCE = "take the generator by reference, `pp::Rng& rng`"
+DRAWN = "draw and frame_size come together"
+LIMIT = "max_episode_steps is `static constexpr int64_t max_episode_steps = 500;`"
 
 ADDED = {
     "a score that nothing returns": (
@@ -53,11 +60,8 @@ ADDED = {
         "static void describe(pp::Spec&, int) {}",
         "describe is `static void describe(pp::Spec& spec, const Options& options)`",
     ),
-    "draw without a size": ("void draw(uint8_t*) const {}", "draw and frame_size come together"),
-    "a size without draw": (
-        "pp::FrameSize frame_size() const { return {1, 1}; }",
-        "draw and frame_size come together",
-    ),
+    "draw without a size": ("void draw(uint8_t*) const {}", DRAWN),
+    "a size without draw": ("pp::FrameSize frame_size() const { return {1, 1}; }", DRAWN),
     "draw that may change things": (
         "void draw(uint8_t*) {} pp::FrameSize frame_size() const { return {1, 1}; }",
         "draw is `void draw(uint8_t* rgb) const`",
@@ -89,14 +93,8 @@ ADDED = {
         "  void set_reset_options(const ResetOptions&) {}",
         "so leave seed(uint64_t) and ResetOptions out",
     ),
-    "a limit of every object": (
-        "int64_t max_episode_steps = 100;",
-        "max_episode_steps is `static constexpr int64_t max_episode_steps = 500;`",
-    ),
-    "a limit that is computed": (
-        "static int64_t max_episode_steps() { return 100; }",
-        "max_episode_steps is `static constexpr int64_t max_episode_steps = 500;`",
-    ),
+    "a limit of every object": ("int64_t max_episode_steps = 100;", LIMIT),
+    "a limit that is computed": ("static int64_t max_episode_steps() { return 100; }", LIMIT),
     "another summary": (
         "static constexpr int summary = 3;",
         "summary is `static constexpr const char* summary",
@@ -118,25 +116,21 @@ ADDED = {
 BAD_SCALAR = {
     **{name: ("// more", *added) for name, added in ADDED.items()},
     "reward and terminated swapped": (
-        "return {1.0, obs[0] > static_cast<float>(n_)};",
+        RETURN,
         "return {obs[0] > static_cast<float>(n_), 1.0};",
         "a pp::Outcome begins with the reward, and this is a bool",
     ),
     "a discount instead of truncated": (
-        "return {1.0, obs[0] > static_cast<float>(n_)};",
+        RETURN,
         "return {1.0, obs[0] > static_cast<float>(n_), 0.5};",
         "the second and third of a pp::Outcome say whether the episode is over",
     ),
-    "no id": ('static constexpr const char* id = "walk/Walk-v0";', "", "no public id"),
+    "no id": (ID, "", "no public id"),
     "id without a family": ('"walk/Walk-v0"', '"Walk-v0"', "id has the form family/Name-v0"),
     "id without a version": ('"walk/Walk-v0"', '"walk/Walk"', "id has the form family/Name-v0"),
     "id with a space": ('"walk/Walk-v0"', '"walk/My Walk-v0"', "id has the form family/Name-v0"),
     "id of another family": ('"walk/Walk-v0"', '"run/Walk-v0"', "each id begins with the plugin"),
-    "an id twice": (
-        "pp::scalar<Walk>()",
-        "pp::scalar<Walk>(), pp::scalar<Walk>()",
-        "have the same id",
-    ),
+    "an id twice": (LISTED, f"{LISTED}, {LISTED}", "have the same id"),
     "Obs is no space": (
         "using Obs = pp::Box<float, 2>;",
         "struct Obs { using Ref = float*; };",
@@ -185,44 +179,24 @@ BAD_SCALAR = {
         "with Info, step is public and takes the action, the observation and the info",
     ),
     "reset leaves info out": ("using Action", f"{INFO}\n  using Action", "with Info, reset is"),
-    "an id of every object": (
-        'static constexpr const char* id = "walk/Walk-v0";',
-        'const char* id = "walk/Walk-v0";',
-        "no public id",
-    ),
+    "an id of every object": (ID, ID.removeprefix("static constexpr "), "no public id"),
     "a default out of its range": (
         '"steps")',
         '"steps", pp::Range{11, 20})',
         "the default of an option lies outside of its own range",
     ),
-    "nothing to choose from": (
-        "pp::Discrete<2>",
-        "pp::Discrete<0>",
-        "pp::Discrete<n> has n values",
-    ),
-    "a row of nothing": (
-        "pp::Box<float, 2>",
-        "pp::Box<float, 0>",
-        "a dimension of a space is 1 or",
-    ),
-    "reset copies the generator": (
-        "reset(pp::Rng& rng,",
-        "reset(pp::Rng rng,",
-        "take the generator by reference, `pp::Rng& rng`",
-    ),
-    "step copies the generator": (
-        "step(Action::Value action, Obs",
-        "step(Action::Value action, pp::Rng, Obs",
-        "take the generator by reference, `pp::Rng& rng`",
-    ),
-    "a plugin of nothing": (", pp::scalar<Walk>()", "", "PP_PLUGIN takes the family and then"),
+    "nothing to choose from": ("Discrete<2>", "Discrete<0>", "pp::Discrete<n> has n values"),
+    "a row of nothing": ("Box<float, 2>", "Box<float, 0>", "a dimension of a space is 1 or"),
+    "reset copies the generator": ("reset(pp::Rng& rng", "reset(pp::Rng rng", BY_REFERENCE),
+    "step copies the generator": ("action, Obs", "action, pp::Rng, Obs", BY_REFERENCE),
+    "a plugin of nothing": (f", {LISTED}", "", "PP_PLUGIN takes the family and then"),
     "a function that is not called": (
-        "pp::scalar<Walk>()",
+        LISTED,
         "pp::scalar<Walk>",
         "PP_PLUGIN takes the family and then environments",
     ),
     "a scalar environment as a kernel": (
-        "pp::scalar<Walk>()",
+        LISTED,
         "pp::batch<Walk, 64>()",
         "a batch kernel is built for many lanes at once",
     ),

@@ -76,6 +76,9 @@ struct Fall {
 PP_PLUGIN("walk", pp::batch<Fall, 64>());
 """
 
+UNDECLARED = "a member of these options is not declared"
+SMALL = "an option whose member is a smaller integer than int64_t needs a"
+
 BAD_TYPED = {
     "a list of nothing": (
         "static constexpr auto declared = pp::options(\n        pp::option(&Options::n",
@@ -87,27 +90,15 @@ BAD_TYPED = {
         "declares = pp::options(\n        pp::option(&Options::n",
         "the struct Options does not say which options it holds",
     ),
-    "a member that nobody declares": (
-        "int64_t n;",
-        "int64_t n;\n    bool forgotten;",
-        "a member of these options is not declared",
-    ),
+    "a member that nobody declares": ("int64_t n;", "int64_t n; bool forgotten;", UNDECLARED),
     "a member twice": (
         "pp::option(&Options::legs,",
         'pp::option(&Options::n, "m", 10, "steps"),\n        pp::option(&Options::legs,',
         "two options are read into the same member",
     ),
     "a name twice": ('"legs"', '"n"', "two options have the same name"),
-    "a small integer without a range": (
-        '"that it has", pp::Range{0, 255}',
-        '"that it has"',
-        "an option whose member is a smaller integer than int64_t needs a",
-    ),
-    "a small integer with a wide range": (
-        "pp::Range{0, 255}",
-        "pp::Range{0, 256}",
-        "an option whose member is a smaller integer than int64_t needs a",
-    ),
+    "a small integer without a range": (", pp::Range{0, 255}", "", SMALL),
+    "a small integer with a wide range": ("{0, 255}", "{0, 256}", SMALL),
     "a default that is no choice": (
         '"ground", Ground::flat',
         '"ground", static_cast<Ground>(7)',
@@ -142,11 +133,7 @@ BAD_TYPED = {
         "set_reset_options(const pp::Options&) {}",
         "set_reset_options is `void set_reset_options(const ResetOptions& options)`",
     ),
-    "a reset option that nobody declares": (
-        "double low;",
-        "double low;\n    double high;",
-        "a member of these options is not declared",
-    ),
+    "a reset option that nobody declares": ("double low;", "double low, high;", UNDECLARED),
 }
 
 BAD_TYPED_BATCH = {
@@ -158,12 +145,12 @@ BAD_TYPED_BATCH = {
     "a base that nobody declares": (
         "pp::options(Common::declared.with_default(&Options::gravity, 1.6),",
         "pp::options(",
-        "a member of these options is not declared",
+        UNDECLARED,
     ),
     "a member of the base that nobody declares": (
         "double gravity;",
-        "double gravity;\n  bool forgotten;",
-        "a member of these options is not declared",
+        "double gravity; bool forgotten;",
+        UNDECLARED,
     ),
     "a default of nothing": (
         "with_default(&Options::gravity, 1.6)",

@@ -3,8 +3,8 @@
 python tools/lines.py
 
 Lines are those of files of Python and C++ that git knows. The core is core/ without its tests; tests are
-tests/, core/tests, the plugins' tests and conftest.py. The template of plugins is neither. A commit that raises
-a number says why.
+tests/, core/tests, the plugins' tests and conftest.py. What templates give to authors is neither. A commit that
+raises a number says why.
 """
 
 from __future__ import annotations
@@ -13,18 +13,19 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMITS = ROOT / "tools/lines.toml"
 PATTERNS = ("*.py", "*.pyi", "*.hpp", "*.h", "*.cpp")
-TEMPLATE = "plugins/parallel_pool_author/python/parallel_pool_author/template/"
+TEMPLATES = "plugins/*/python/*/template/*"
 
 
 def part_of(name: str) -> str | None:
     """ "core", "tests", or None for what is neither."""
     first, *inside = name.split("/")
-    if name.startswith(TEMPLATE) or (first not in ("core", "plugins", "tests") and inside):
+    if fnmatch(name, TEMPLATES) or (first not in ("core", "plugins", "tests") and inside):
         return None
     if "tests" in (first, *inside) or name == "conftest.py":
         return "tests"

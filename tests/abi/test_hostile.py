@@ -237,10 +237,12 @@ def test_exceptions_of_cpp_that_come_out_of_a_plugin(
     ):
         with refused(kind, "faulty/Throwing-v0", words):
             make(where=where)
-    for where in ("reset", "step"):
-        with make(where=where) as envs:
-            for _ in range(2):
-                if where == "step":
-                    envs.reset()
-                with refused(EnvError, "environment 5", said):
-                    envs.step(np.zeros(6, np.int64)) if where == "step" else envs.reset()
+    with make(where="reset") as envs:
+        for _ in range(2):
+            with refused(EnvError, "environment 5", said):
+                envs.reset()
+    with make(where="step") as envs:
+        for _ in range(2):
+            envs.reset()
+            with refused(EnvError, "environment 5", said):
+                envs.step(np.zeros(6, np.int64))

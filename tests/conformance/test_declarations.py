@@ -19,16 +19,16 @@ def environments(quick: None, known: Callable[[str], None]) -> None:
         known(family)
 
 
-def declared_wrongly(family: str, words: str) -> None:
-    """The one finding about the plugin as a whole has these words."""
+def declared_wrongly(family: str, words: str, alone: bool = False) -> None:
+    """The one finding about the plugin as a whole has these words, and no others where it is `alone`."""
     (found,) = check_plugin(family, env_ids=[]).failures
     assert found.check == "declaration"
-    assert words in found.text
+    assert words == found.text if alone else words in found.text
 
 
 def test_an_environment_without_a_summary() -> None:
     words = "silent/Silent-v0 has no summary: give EnvSpec or the C++ type one line that says what it is"
-    declared_wrongly("silent", words)
+    declared_wrongly("silent", words, alone=True)
 
 
 def test_an_option_without_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,6 +60,7 @@ def test_what_cannot_be_described_has_nothing_to_do_with_the_list() -> None:
         "careless",
         "careless/UpsideDown-v0 cannot be made: PluginError: careless/UpsideDown-v0 describes itself "
         "wrongly: obs field 'place' has no value: a low is above its high",
+        alone=True,
     )
 
 

@@ -150,6 +150,7 @@ def _play(work: list[tuple[Case, int]], seed: int, first: int, at: int, shared: 
     """In a process of its own: all of `work` from place `at` on; a case begins with number `first`."""
     import resource
 
+    signal.setitimer(signal.ITIMER_REAL, START_LIMIT)
     faulthandler.enable()
     warnings.simplefilter("ignore")
     if "asan" not in os.environ.get("LD_PRELOAD", ""):

@@ -234,7 +234,7 @@ def test_each_environments_rows_are_the_same_in_any_company(
         arguments |= {"num_envs": N, "nan_action": "truncate", "autoreset_mode": mode, "seed": 0}
         with faulty_pools.faulty(name, **arguments) as pool:
             pool.async_reset()
-            for _ in range(120):
+            while min(map(len, found)) < 30:
                 *columns, info = pool.recv()
                 assert ("error" in info) == columns[3].any()
                 ids = info["env_id"].tolist()
@@ -246,8 +246,7 @@ def test_each_environments_rows_are_the_same_in_any_company(
         return found
 
     for mine, theirs in zip(rows(**PARTS[parts]), rows(num_threads=1), strict=True):
-        assert len(mine) > 10
-        assert mine == theirs[: len(mine)]
+        assert mine[:30] == theirs[:30]
 
 
 def test_a_single_environment() -> None:

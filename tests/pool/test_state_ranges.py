@@ -54,10 +54,11 @@ def test_the_fields_are_all_there_are() -> None:
 def test_a_number_out_of_its_range_is_refused(field: str, value: float, words: str) -> None:
     with make("Walk", num_envs=3) as pool:
         pool.reset(seed=1)  # with which no episode ends as early as this
+        old = pool.get_state()[0]
         pool.step([0, 0, 0])
         before = pool.get_state()
         with refused(StateError, "does not fit environment 1", words):
-            pool.set_state(None, [before[0], of_host(before[1], field, value), before[2]])
+            pool.set_state(None, [old, of_host(before[1], field, value), before[2]])
         assert pool.get_state() == before
         assert pool.step([0, 0, 0])[4]["elapsed_step"].tolist() == [2, 2, 2]
 

@@ -10,7 +10,7 @@ import importlib.util
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any, NamedTuple
@@ -154,7 +154,7 @@ class Site:
             assert part in message
         return message
 
-    def errors(self, ids: Iterable[str]) -> list[list[str]]:
+    def errors(self, ids: Sequence[str]) -> list[list[str]]:
         """The class and the message of the error for each id, which all mean nothing."""
         code = f"""
             answer = []
@@ -167,6 +167,7 @@ class Site:
         answer = self.ask(code)
         assert not answer.warnings
         said: list[list[str]] = answer.value
+        assert len(said) == len(ids), said
         return said
 
     def unknown(self, task_id: str, *parts: str, **environment: str) -> str:

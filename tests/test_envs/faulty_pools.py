@@ -1,4 +1,4 @@
-"""Pools of environments that misbehave by order (faulty.cpp), for tests in processes of their own."""
+"""Pools of environments that misbehave by order (faulty.cpp)."""
 
 import functools
 import os

@@ -1,6 +1,6 @@
 """A RayPool refuses what a pool refuses, in the same words, before an actor is called; and takes the rest."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
@@ -20,39 +20,32 @@ from parallel_pool_ray import RayPool  # noqa: E402
 POOLS = 2
 
 
-class Pools:
-    """A RayPool and a pool with the same environments, for each task and options, made once."""
-
-    def __init__(self, stack: ExitStack) -> None:
-        self._stack, self._made = stack, dict[str, tuple[Any, Any]]()
-
-    def of(self, task_id: str, options: dict[str, Any]) -> tuple[Any, Any]:
-        key = f"{task_id} {options}"
-        if key not in self._made:
-            given = all_seeds(3, POOLS, N // POOLS)
-            if task_id == NESTED:
-                options = {**options, "num_threads": 1}
-            everything = {"infos": "all", **options}
-            little = {"CPU": 0.1}  # many are open at once
-            ours = RayPool(
-                task_id, N, pools=POOLS, in_flight=1, seed=3, resources=little, **everything
-            )
-            theirs = parallel_pool.make(
-                task_id,
-                num_envs=N,
-                seed=[each >> 33 for each in given] if task_id == NESTED else given,
-                **everything,
-            )
-            self._made[key] = self._stack.enter_context(ours), self._stack.enter_context(theirs)
-        for each in self._made[key]:
-            each.reset()
-        return self._made[key]
+Pools = Callable[[str, dict[str, Any]], tuple[Any, Any]]
 
 
 @pytest.fixture(scope="module")
 def pools(cluster: Any) -> Iterator[Pools]:
+    """Gives a RayPool and a pool with the same environments, made once for each task and options, and reset."""
+    made: dict[str, tuple[Any, Any]] = {}
+
+    def reset(task_id: str, options: dict[str, Any]) -> tuple[Any, Any]:
+        key = f"{task_id} {options}"
+        if key not in made:
+            seeds = all_seeds(3, POOLS, N // POOLS)
+            everything = {"infos": "all", **options}
+            if task_id == NESTED:
+                seeds = [each >> 33 for each in seeds]
+                everything["num_threads"] = 1
+            theirs = parallel_pool.make(task_id, num_envs=N, seed=seeds, **everything)
+            everything["resources"] = {"CPU": 0.1}  # many are open at once
+            ours = RayPool(task_id, N, pools=POOLS, in_flight=1, seed=3, **everything)
+            made[key] = stack.enter_context(ours), stack.enter_context(theirs)
+        for each in made[key]:
+            each.reset()
+        return made[key]
+
     with ExitStack() as stack:
-        yield Pools(stack)
+        yield reset
 
 
 def good(task_id: str) -> Any:
@@ -63,7 +56,7 @@ def good(task_id: str) -> Any:
 
 @pytest.mark.parametrize("bad", BAD, ids=range(len(BAD)))
 def test_the_words_are_the_pools_and_nothing_is_stepped(pools: Pools, bad: Bad) -> None:
-    ours, theirs = pools.of(bad.task_id, bad.options)
+    ours, theirs = pools(bad.task_id, bad.options)
     assert told(ours.step, bad.action, bad.env_id) == told(theirs.step, bad.action, bad.env_id)
     assert told(ours.send, bad.action, bad.env_id) == told(theirs.send, bad.action, bad.env_id)
     assert ours.stats()["in_flight"] == 0
@@ -86,7 +79,7 @@ def test_the_words_are_the_pools_and_nothing_is_stepped(pools: Pools, bad: Bad) 
 def test_policies_do_what_they_do_in_a_pool(
     pools: Pools, options: dict[str, Any], mode: str
 ) -> None:
-    ours, theirs = pools.of(PENDULUM, {**options, "autoreset_mode": mode})
+    ours, theirs = pools(PENDULUM, {**options, "autoreset_mode": mode})
     rng = np.random.default_rng(0)
     for number in range(12):
         ids = rng.permutation(N)[: rng.integers(1, N + 1)]
@@ -103,7 +96,7 @@ def test_policies_do_what_they_do_in_a_pool(
 
 
 def test_nested_actions_of_some_in_any_order(pools: Pools) -> None:
-    ours, theirs = pools.of(NESTED, {"out_of_bounds_action": "clip"})
+    ours, theirs = pools(NESTED, {"out_of_bounds_action": "clip"})
     rng = np.random.default_rng(0)
     for _ in range(6):
         ids = rng.permutation(N)[: rng.integers(1, N + 1)]

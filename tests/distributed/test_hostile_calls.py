@@ -3,8 +3,6 @@
 import copy
 import os
 import pickle
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,8 +15,8 @@ from parallel_pool import ClosedPoolError, EnvError, OptionError
 from test_envs.checks import refused
 from test_envs.libraries import needed
 from test_envs.on_nodes import BadSeed, Elsewhere, id_of
-from test_envs.ray_pools import ID, all_seeds, plain, same, wait_until_gone
-from test_envs.threads import interrupted
+from test_envs.ray_pools import ID, plain, same, stop, wait_until_gone
+from test_envs.threads import in_threads, interrupted
 
 ray = needed("ray")
 
@@ -93,30 +91,19 @@ def test_it_is_not_copied(pool: RayPool, rollouts: RolloutPool, how: Callable[[A
 
 def test_threads_take_turns(pool: RayPool) -> None:
     """Two have half of the environments each, and one looks at nothing."""
-    with plain(3, 2, 4) as twin:
+    with plain(5, 2, 4) as twin:
         pool.reset(seed=5)
         start = pool.reset(seed=5)[0]
         assert np.array_equal(start, pool.reset(seed=5)[0])
-        seeds = all_seeds(5, 2, 4)
-        assert np.array_equal(start, twin.reset(seed=seeds)[0])
+        assert np.array_equal(start, twin.reset()[0])
         expected = [twin.step([row % 2] * 8) for row in range(20)]
-    wrong: list[str] = []
 
     def step(mine: slice) -> None:
-        ids = np.arange(8)[mine]
-        try:
-            for row in range(20):
-                result = pool.step([row % 2] * 4, ids)
-                same(result, tuple(each[mine] for each in expected[row][:4]))
-        except BaseException as error:
-            wrong.append(repr(error))
+        for row in range(20):
+            result = pool.step([row % 2] * 4, np.arange(8)[mine])
+            same(result, tuple(each[mine] for each in expected[row][:4]))
 
-    threads = [threading.Thread(target=step, args=(each,)) for each in (slice(4), slice(4, 8))]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    assert not wrong
+    in_threads(partial(step, slice(4)), partial(step, slice(4, 8)))
 
 
 def test_closed_under_a_thread_that_waits(cluster: Any) -> None:
@@ -127,24 +114,19 @@ def test_closed_under_a_thread_that_waits(cluster: Any) -> None:
     )
     pools[0].reset()
     for pool, call in zip(pools, (lambda: pools[0].step([0] * 4), pools[1].collect), strict=True):
-        for place in pool.places:
-            os.kill(place["pid"], signal.SIGSTOP)
-        got: list[BaseException] = []
+        for number in range(2):
+            stop(pool, number)
 
-        def wait(call: Callable[[], Any] = call, got: list[BaseException] = got) -> None:
-            try:
+        def is_told(call: Callable[[], Any] = call) -> None:
+            with refused(ClosedPoolError):
                 call()
-            except BaseException as error:
-                got.append(error)
 
-        thread = threading.Thread(target=wait)
-        thread.start()
-        time.sleep(0.5)
-        pool.close()
-        thread.join()
-        assert [type(each) for each in got] == [ClosedPoolError]
-        with pytest.raises(ClosedPoolError):
-            call()
+        def close(pool: Any = pool) -> None:
+            time.sleep(0.5)
+            pool.close()
+
+        in_threads(is_told, close)
+        is_told()
         for place in pool.places:
             wait_until_gone(place["pid"])
         assert not any(member.handle for member in pool._actors.members)
@@ -160,32 +142,23 @@ MOMENTS = np.geomspace(2e-4, 5e-2, 12)
 
 def test_an_interrupted_step_is_received_next(pool: RayPool) -> None:
     """Unless it was not sent, every step comes once: the same as those of a pool that is not interrupted."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    seeds = all_seeds(5, 2, 4)
-    try:
-        for moment in MOMENTS:
-            pool.reset(seed=5)
-            rows: list[Any] = []
-            interrupted(partial(endless, lambda rows=rows: rows.append(pool.step([0] * 8))), moment)  # type: ignore[misc]
-            while pool._tracker.requests:
-                rows.append(pool.recv(timeout=30))
-            rows.append(pool.step([0] * 8))
-            with plain(3, 2, 4) as twin:
-                twin.reset(seed=seeds)
-                for row in rows:
-                    same(row, twin.step([0] * 8))
-    finally:
-        signal.signal(signal.SIGINT, before)
+    for moment in MOMENTS:
+        pool.reset(seed=5)
+        rows: list[Any] = []
+        interrupted(partial(endless, lambda rows=rows: rows.append(pool.step([0] * 8))), moment)  # type: ignore[misc]
+        while pool._tracker.requests:
+            rows.append(pool.recv(timeout=30))
+        rows.append(pool.step([0] * 8))
+        with plain(5, 2, 4) as twin:
+            twin.reset()
+            for row in rows:
+                same(row, twin.step([0] * 8))
 
 
 def test_interrupted_rollouts_go_on(rollouts: RolloutPool) -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        for moment in MOMENTS:
-            interrupted(partial(endless, rollouts.collect), moment)
-            assert [each.pool_id for each in rollouts.collect()] == [0, 1]
-            interrupted(partial(endless, lambda: next(rollouts.stream())), moment)
-            next(rollouts.stream())
-        assert not rollouts.stats()["losses"]
-    finally:
-        signal.signal(signal.SIGINT, before)
+    for moment in MOMENTS:
+        interrupted(partial(endless, rollouts.collect), moment)
+        assert [each.pool_id for each in rollouts.collect()] == [0, 1]
+        interrupted(partial(endless, lambda: next(rollouts.stream())), moment)
+        next(rollouts.stream())
+    assert not rollouts.stats()["losses"]

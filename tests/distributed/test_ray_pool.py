@@ -21,6 +21,7 @@ needed("ray")
 
 from parallel_pool_ray import ClusterError, RayPool  # noqa: E402
 from parallel_pool_ray.cluster import default_address  # noqa: E402
+from parallel_pool_ray.sharding import Sharding  # noqa: E402
 
 POOLS, EACH = 2, 8
 ENVS = POOLS * EACH
@@ -166,6 +167,20 @@ def test_what_it_tells_of_itself(pool: Any) -> None:
     assert stats["batches"] > 0
     assert 0 < stats["seconds_stepped"] < stats["seconds_waited"] + 60
     assert repr(pool) == "RayPool('classic/CartPole-v1', num_envs=16, pools=2)"
+
+
+def test_environments_in_python_have_no_seed_where_the_user_chose_none() -> None:
+    def seeds(task_id: str, given: Any, pool: int, generation: int) -> Any:
+        sharding = Sharding("RayPool", task_id, 4, 2, given, {})
+        return sharding.shard(pool, generation).arguments["seed"]
+
+    python, some = "gym:CartPole-v1", [1, None, None, 4]
+    assert seeds(python, None, 1, 0) == seeds(python, None, 1, 1) == [None] * 2
+    assert seeds(python, some, 0, 0) == [1, None]
+    again, none = seeds(python, some, 0, 1)
+    assert again not in (1, None)
+    assert none is None
+    assert None not in seeds("CartPole-v1", None, 0, 0)
 
 
 def test_environments_that_were_never_reset(cluster: Any) -> None:

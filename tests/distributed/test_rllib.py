@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import parallel_pool
-import pytest
 from test_envs.checks import refused
 from test_envs.libraries import needed
 
@@ -60,19 +59,30 @@ def test_a_runner_in_another_process(cluster: Any) -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with refused(parallel_pool.OptionError, "needs autoreset_mode='NextStep'"):
-        register_env("CartPole-v1", "wrong", pools=2, autoreset_mode="SameStep")
-    with refused(parallel_pool.OptionError, "num_envs_per_env_runner"):
-        register_env("CartPole-v1", "wrong", pools=2, batch_size=4)
-    with refused(parallel_pool.OptionError, "on_loss"):
-        register_env("CartPole-v1", "wrong", on_loss="raise")  # no pools=, so no RayPool
-    name = register_env("CartPole-v1", "right", pools=2, on_loss="raise")
-    with refused(parallel_pool.OptionError, "gym_env_vectorize_mode='vector_entry_point'"):
-        created(name)
-    with refused(parallel_pool.OptionError, "no batch_size"):
-        created(name, num_envs=8, batch_size=4)
-    with refused(parallel_pool.OptionError, "needs autoreset_mode='NextStep'"):
-        created(name, num_envs=8, autoreset_mode="Disabled")
+    mode = "RLlib needs autoreset_mode='NextStep'"
+    options: dict[str, Any]
+    context: dict[str, Any]
+    for options, words in (
+        ({"pools": 2, "autoreset_mode": "SameStep"}, mode),
+        ({"autoreset_mode": "Disabled"}, "this pool has 'Disabled'"),
+        ({"pools": 2, "batch_size": 4}, "decides batch_size: num_envs_per_env_runner"),
+        ({"num_envs": 8}, "decides num_envs: num_envs_per_env_runner"),
+        ({"on_loss": "raise"}, "on_loss"),  # no pools=, so no RayPool
+    ):
+        with refused(parallel_pool.OptionError, words):
+            register_env("CartPole-v1", **options)
+    with refused(parallel_pool.UnknownEnvError, "CartPole"):
+        register_env("CartPool-v1")
+    for options, context, words in (
+        ({"pools": 2}, {}, "gym_env_vectorize_mode='vector_entry_point'"),
+        ({"pools": 2}, {"num_envs": 8, "batch_size": 4}, "no batch_size"),
+        ({"pools": 2}, {"num_envs": 8, "autoreset_mode": "Disabled"}, "this pool has 'Disabled'"),
+        ({}, {"num_envs": 2, "autoreset_mode": "Disabled"}, mode),
+        ({}, {"autoreset_mode": "SameStep"}, "this pool has 'SameStep'"),
+    ):
+        name = register_env("CartPole-v1", "right", **options)
+        with refused(parallel_pool.OptionError, words):
+            created(name, **context)
 
 
 def test_a_runner_has_one_pool_and_trains(cluster: None) -> None:
@@ -121,21 +131,3 @@ def test_env_config_goes_before_options() -> None:
     single = created("both")
     assert isinstance(single, parallel_pool.SingleEnv)
     assert single.config["max_episode_steps"] == 10
-
-
-@pytest.mark.parametrize("mode", ["SameStep", "Disabled"])
-def test_other_autoreset_modes_are_refused(mode: str) -> None:
-    words = ("RLlib needs autoreset_mode='NextStep'", f"this pool has '{mode}'")
-    with refused(parallel_pool.OptionError, *words):
-        register_env("CartPole-v1", autoreset_mode=mode)
-    register_env("CartPole-v1", name="plain")
-    for context in ({"num_envs": 2}, {}):
-        with refused(parallel_pool.OptionError, *words):
-            created("plain", autoreset_mode=mode, **context)
-
-
-def test_what_rllib_decides_is_refused() -> None:
-    with refused(parallel_pool.OptionError, "num_envs_per_env_runner"):
-        register_env("CartPole-v1", num_envs=8)
-    with refused(parallel_pool.UnknownEnvError, "CartPole"):
-        register_env("CartPool-v1")

@@ -167,14 +167,16 @@ class RayPool(OneByOne, VectorEnv[Any, Any, Any]):
                 "more"
             )
         end = None if timeout is None else time.monotonic() + timeout
+        looked = False
         while True:
             chosen = self._tracker.finished(count, in_order=not self.is_async)
             if chosen:
                 return self._hand_out(chosen)
             left = None if end is None else end - time.monotonic()
-            if left is not None and left <= 0 and self._tracker.looked:
+            if left is not None and left <= 0 and looked:
                 raise TimeoutError(f"no batch within {timeout} seconds; it stays on its way")
             self._tracker.look(None if left is None else max(left, 0.0))
+            looked = True
 
     @in_turn
     def step(self, actions: Any, env_id: Any = None) -> Result:

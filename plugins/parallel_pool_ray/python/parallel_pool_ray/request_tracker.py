@@ -43,7 +43,6 @@ class RequestTracker:
         self._pending = np.zeros(sharding.num_envs, np.bool_)
         self._seen = LastObservations(sharding.pools * in_flight, self._lane)
         self.requests: list[Request] = []
-        self.looked = False
         self.lost_envs = 0
         self.seconds_stepped = 0.0
         self.last_loss = ""
@@ -107,7 +106,6 @@ class RequestTracker:
                 "nothing is on its way: the call of send() or async_reset() was interrupted by a signal"
             )
         self._actors.wait(seconds)
-        self.looked = True
         self._handle_events()
 
     def finished(self, count: int, *, in_order: bool) -> list[Request]:
@@ -117,7 +115,6 @@ class RequestTracker:
         done = sorted((each for each in some if each.done), key=lambda each: each.finished)
         if len(done) < count:
             return []
-        self.looked = False
         return done[:count]
 
     def forget(self, requests: Sequence[Request]) -> None:

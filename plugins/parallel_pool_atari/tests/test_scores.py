@@ -1,6 +1,5 @@
 """The statistics of a game are those of a wrapper below all that ends episodes and clips rewards."""
 
-from functools import partial
 from typing import Any
 
 import ale_py
@@ -77,8 +76,8 @@ def test_scores_are_those_from_below_the_wrappers(
     )
     frames = {"max_num_frames_per_episode": limit} if limit else {}
     frames |= {"frameskip": 1, "repeat_action_probability": 0}
-    bare = partial(gymnasium.make, f"ALE/{game}-v5", **frames)
-    below = [Skips(RecordEpisodeStatistics(bare())) for _ in range(2)]
+    originals = [gymnasium.make(f"ALE/{game}-v5", **frames) for _ in range(2)]
+    below = [Skips(RecordEpisodeStatistics(each)) for each in originals]
     pool.reset(seed=3)
     for number, env in enumerate(below):
         env.reset(seed=3 + number)

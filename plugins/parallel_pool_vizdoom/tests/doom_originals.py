@@ -60,6 +60,15 @@ def silent_game(cfg: str, settings: dict[str, Any], variables: str = "") -> Any:
     return game
 
 
+def begin(game: vizdoom.DoomGame, seed: int | None) -> None:
+    """Begins an episode: the first with the seed of its life, every other without one."""
+    if seed is None:
+        game.new_episode()
+    else:
+        game.set_seed(seed)
+        game.init()
+
+
 class Game(gymnasium.Env[Any, Any]):
     """A DoomGame. It has no state when an episode has ended: its engine's memory has the last pictures."""
 
@@ -83,11 +92,8 @@ class Game(gymnasium.Env[Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
         """See gymnasium.Env. One seed for its life."""
-        if seed is None:
-            self.game.new_episode()
-        else:
-            self.game.set_seed(seed)
-            self.game.init()
+        begin(self.game, seed)
+        if seed is not None:
             memory = Path("/dev/shm") / f"ViZDoomSM{self.game.get_instance_id()}"
             self.memory = np.memmap(memory, np.uint8, "r")
         return self.seen(), {}

@@ -14,7 +14,7 @@ import parallel_pool
 import parallel_pool.envpool as envpool
 import pytest
 import vizdoom
-from doom_originals import Held, silent_game
+from doom_originals import Held, begin, silent_game
 from parallel_pool.testing import play_beside
 from parallel_pool_vizdoom._package import package_folder
 
@@ -51,11 +51,7 @@ class Shaped(gymnasium.Env[Any, Any]):
         self.paid: set[tuple[float, bool]] = set()
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
-        if seed is None:
-            self.game.new_episode()
-        else:
-            self.game.set_seed(seed)
-            self.game.init()
+        begin(self.game, seed)
         self.last = self.values()
         self.weapon, self.steps = self.last["SELECTED_WEAPON"], 1
         return {}, {}

@@ -123,7 +123,7 @@ def test_pools_of_several_threads_draw_what_each_of_them_shows() -> None:
 def test_a_handler_that_raises_leaves_no_picture_half_drawn() -> None:
     """It does not run where pictures are drawn."""
 
-    class Alarm(Exception): ...
+    class Alarm(BaseException): ...  # an Exception breaks threading.Thread.start
 
     def handler(*_: Any) -> None:
         raise Alarm

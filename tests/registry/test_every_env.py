@@ -20,8 +20,9 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 }
 SAVED = [
     spec.id
+    for known in [families().keys() - {"atari", "vizdoom"}]
     for spec in registry().specs()
-    if spec.family in families().keys() - {"atari", "vizdoom"} and not spec.removed
+    if spec.family in known and not spec.removed
     if spec.id == spec.native_id or spec.family == "dmc"
 ]
 """Atari, whose states have more to them, has tests of its own; ViZDoom has none."""

@@ -274,6 +274,13 @@ static void fill_tables(void) {
 
 #define CASE(name, ...) \
   if (is(name)) __VA_ARGS__
+#define ACTIONS(type, c_type, first, last)       \
+  do {                                           \
+    static const c_type ends[2] = {first, last}; \
+    field[ACTION].dtype = type;                  \
+    field[ACTION].low = &ends[0];                \
+    field[ACTION].high = &ends[1];               \
+  } while (0)
 
 static void fill(void) {
   fill_tables();
@@ -325,19 +332,10 @@ static void fill(void) {
   CASE("choices_null", option[1].choices = NULL);
   CASE("choice_null", choices[1] = NULL);
   CASE("choice_utf8", choices[1] = "\xff");
-  CASE("option_range", {
-    option[0].flags = PP_OPTION_HAS_LOW;
-    option[0].low = 5;
-  });
-  CASE("option_upside_down", {
-    option[0].flags = PP_OPTION_HAS_LOW | PP_OPTION_HAS_HIGH;
-    option[0].low = 5;
-    option[0].high = -5;
-  });
-  CASE("option_nan", {
-    option[0].flags = PP_OPTION_HAS_LOW;
-    option[0].low = strtod("nan", NULL);
-  });
+  CASE("option_range", (option[0].flags = PP_OPTION_HAS_LOW, option[0].low = 5));
+  CASE("option_upside_down", (option[0].flags = PP_OPTION_HAS_LOW | PP_OPTION_HAS_HIGH,
+                              option[0].low = 5, option[0].high = -5));
+  CASE("option_nan", (option[0].flags = PP_OPTION_HAS_LOW, option[0].low = strtod("nan", NULL)));
   CASE("array_null", (option[0].value.kind = PP_OPTION_ARRAY, option[0].value.dtype = PP_FLOAT64,
                       option[0].value.count = 3));
   CASE("array_count", (option[0].value.kind = PP_OPTION_ARRAY, option[0].value.dtype = PP_FLOAT64,
@@ -368,38 +366,16 @@ static void fill(void) {
     field[OBS].low = nan;
     field[OBS].n_low = 1;
   });
-  CASE("discrete_whole_range", {
-    static const int64_t all[2] = {INT64_MIN, INT64_MAX};
-    field[ACTION].low = &all[0];
-    field[ACTION].high = &all[1];
-  });
-  CASE("discrete_unsigned", {
-    static const uint64_t all[2] = {0, UINT64_MAX};
-    field[ACTION].dtype = PP_UINT64;
-    field[ACTION].low = &all[0];
-    field[ACTION].high = &all[1];
-  });
+  CASE("discrete_whole_range", ACTIONS(PP_INT64, int64_t, INT64_MIN, INT64_MAX));
+  CASE("discrete_unsigned", ACTIONS(PP_UINT64, uint64_t, 0, UINT64_MAX));
   CASE("multi_whole_range", {
-    static const uint64_t all[2] = {0, UINT64_MAX};
     field[ACTION].kind = PP_KIND_MULTI_DISCRETE;
     field[ACTION].ndim = 1;
     field[ACTION].shape[0] = 2;
-    field[ACTION].dtype = PP_UINT64;
-    field[ACTION].low = &all[0];
-    field[ACTION].high = &all[1];
+    ACTIONS(PP_UINT64, uint64_t, 0, UINT64_MAX);
   });
-  CASE("discrete_bool", {
-    static const uint8_t all[2] = {0, 1};
-    field[ACTION].dtype = PP_BOOL;
-    field[ACTION].low = &all[0];
-    field[ACTION].high = &all[1];
-  });
-  CASE("bool_of_7", {
-    static const uint8_t all[2] = {5, 7};
-    field[ACTION].dtype = PP_BOOL;
-    field[ACTION].low = &all[0];
-    field[ACTION].high = &all[1];
-  });
+  CASE("discrete_bool", ACTIONS(PP_BOOL, uint8_t, 0, 1));
+  CASE("bool_of_7", ACTIONS(PP_BOOL, uint8_t, 5, 7));
   CASE("reward_bounds_null", field[REWARD].n_low = 1);
   CASE("obs_empty", field[OBS].shape[0] = 0);
   CASE("action_empty", (field[ACTION].ndim = 1, field[ACTION].kind = PP_KIND_MULTI_DISCRETE));

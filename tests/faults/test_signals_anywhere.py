@@ -79,10 +79,6 @@ def of_two(*shape: int) -> Callable[[np.random.Generator], Any]:
     return lambda rng: rng.integers(0, 2, shape or None)
 
 
-def for_two(rng: np.random.Generator) -> Any:
-    return {f"player_{number}": rng.integers(0, 3) for number in range(2)}
-
-
 def some_throw(rng: np.random.Generator) -> Any:
     return np.where(rng.random(3) < 0.1, THROWS, FINE)
 
@@ -94,7 +90,10 @@ KINDS: dict[str, tuple[Callable[[], Any], Callable[[np.random.Generator], Any]]]
     },
     "single": (lambda: parallel_pool.SingleEnv("classic/CartPole-v1", seed=7), of_two()),
     "single_dm": (lambda: parallel_pool.SingleDmEnv("classic/CartPole-v1", seed=7), of_two()),
-    "players": (partial(parallel_env, "classic/TwoPlayerPong-v0", seed=7), for_two),
+    "players": (
+        partial(parallel_env, "classic/TwoPlayerPong-v0", seed=7),
+        lambda rng: {f"player_{number}": rng.integers(0, 3) for number in range(2)},
+    ),
     "dm": (lambda: make("Walk", "dm", num_envs=3, seed=7), of_two(3)),
     "failing": (lambda: faulty(num_envs=3), some_throw),
     "failing_gym": (lambda: faulty(env_type="gym", num_envs=3), some_throw),

@@ -54,7 +54,7 @@ class WindowsPython:
         _gcc("-municode", "-o", self.home / "python.exe", SOURCES / "python.c", self.library)
 
     def install(self, requirements: Iterable[str]) -> None:
-        fetch(self.site, [_pinned(each) for each in requirements])
+        fetch(self.site, [f"{each}=={importlib.metadata.version(each)}" for each in requirements])
         if (self.site / "numpy").exists() and not (self.home / _NUMPY_MATH).exists():
             self._complete_numpy()
 
@@ -116,10 +116,6 @@ def imported(library: Path, of: str) -> list[str]:
 def _gcc(*arguments: str | Path) -> None:
     compiler = tool(WINDOWS.compilers[0], WINDOWS.package)
     run([compiler, "-O1", "-Wall", "-Werror", *arguments])
-
-
-def _pinned(name: str) -> str:
-    return f"{name}=={importlib.metadata.version(name)}"
 
 
 def fetch(folder: Path, requirements: Sequence[str]) -> None:

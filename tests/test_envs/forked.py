@@ -4,6 +4,7 @@ Importing it anew would take longer than most of them. `serve` is that process, 
 speaks with it.
 """
 
+import gc
 import json
 import os
 import select
@@ -22,6 +23,8 @@ def serve(run: Callable[[dict[str, Any]], None]) -> None:
     That has a session, the variables request["environment"], and says what it says to request["folder"]/output
     and errors. The answers, on standard output: the id of the process, then its exit status.
     """
+    gc.collect()
+    gc.freeze()  # else each process copies the pages of all that is here when it ends
     for line in sys.stdin:
         request = json.loads(line)
         pid = os.fork()

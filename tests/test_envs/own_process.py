@@ -39,9 +39,11 @@ def main() -> None:
     import parallel_pool.views.gym
     import parallel_pool.views.gymnasium  # what makes a pool is imported with the first one  # noqa: F401
     import pytest  # noqa: F401
+    from parallel_pool.registry import registry
     from test_envs import faulty_pools, pools  # noqa: F401
     from test_envs.forked import serve
 
+    registry()
     serve(run)
 
 

@@ -30,10 +30,6 @@ SOME = (
 """Together they have every kind of object."""
 
 
-def small_one_hot(env: Any, obs: dict[str, Any]) -> Any:
-    return OneHotPartialObsWrapper(ViewSizeWrapper(env, 5)).observation(obs)["image"]
-
-
 def of(wrapper: Callable[..., Any], **arguments: Any) -> Callable[[Any, dict[str, Any]], Any]:
     return lambda env, obs: wrapper(env, **arguments).observation(obs)["image"]
 
@@ -44,7 +40,10 @@ VIEWS: dict[str, tuple[dict[str, Any], Callable[[Any, dict[str, Any]], Any]]] = 
     "partial 15": ({"agent_view_size": 15}, of(ViewSizeWrapper, agent_view_size=15)),
     "full": ({"image": "full"}, of(FullyObsWrapper)),
     "one_hot": ({"image": "one_hot"}, of(OneHotPartialObsWrapper)),
-    "one_hot 5": ({"image": "one_hot", "agent_view_size": 5}, small_one_hot),
+    "one_hot 5": (
+        {"image": "one_hot", "agent_view_size": 5},
+        of(lambda env: OneHotPartialObsWrapper(ViewSizeWrapper(env, 5))),
+    ),
     "rgb": ({"image": "rgb"}, of(RGBImgObsWrapper)),
     "rgb 5": (
         {"image": "rgb", "tile_size": 5, "agent_view_size": 5},

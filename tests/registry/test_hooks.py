@@ -148,7 +148,7 @@ def test_program_registers_a_family_of_its_own(site: Site) -> None:
     answer = site.ask("""
         from parallel_pool.plugin_api import EnvSpec, hookimpl
         r.register(EnvSpec("mine/A-v0"), library=__import__("json").__file__)
-        r.register(EnvSpec("mine/B-v0"), library=__import__("json").__file__)
+        r.register(EnvSpec("mine/B-v0"), library=__import__("pathlib").Path(__import__("json").__file__))
         r.register(EnvSpec("mine/C-v0"))
         r.register(EnvSpec("own/P-v0", backend="python"), factory=lambda spec, o: lambda: spec.id)
         p = r.resolve("P").spec

@@ -1,7 +1,7 @@
 """The registry proper: one object that answers every question about environments."""
 
 import threading
-from os import PathLike
+from os import PathLike, fspath
 
 from parallel_pool.errors import PluginError
 from parallel_pool.per_process import PerProcess
@@ -60,6 +60,7 @@ class Registry(Catalogue):
         hooks: object | None = None,
     ) -> None:
         """See `parallel_pool.register`. An environment that is registered again takes the new factory."""
+        library = fspath(library) if isinstance(library, PathLike) else library
         with _changing.here:
             self._register(spec, library, factory, hooks)
 
@@ -71,10 +72,8 @@ class Registry(Catalogue):
         hooks: object | None,
     ) -> None:
         program = self._programs.get(spec.family)
-        plugin = next(
-            (each for each in self.plugins if (each.family, each.status) == (spec.family, "ok")),
-            None,
-        )
+        wanted = (spec.family, "ok")
+        plugin = next((each for each in self.plugins if (each.family, each.status) == wanted), None)
         new = plugin is None
         if plugin is None:
             if spec.family in RESERVED:

@@ -1,7 +1,6 @@
 """Libraries that train, with pools. They warn of each other's versions, which is not ours to mend."""
 
 import os
-from collections.abc import Iterator
 
 import pytest
 
@@ -16,17 +15,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.path.parent.name == "integrations":
             item.add_marker(pytest.mark.filterwarnings("ignore::DeprecationWarning"))
             item.add_marker(pytest.mark.filterwarnings("ignore::FutureWarning"))
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Small networks are slower with more, and the machine is shared."""
-    try:
-        import torch
-    except ImportError:
-        yield
-        return
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)

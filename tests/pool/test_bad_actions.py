@@ -53,11 +53,9 @@ MORE = (
 def test_row_01_02_05_13_14_15_16_pools_and_their_checker_say_the_same(bad: Bad) -> None:
     """In every call, of a pool that waits for all and of one that does not; and nothing is stepped."""
     check = checker(bad.task_id, **bad.options)
-    # A thread begins sooner than a process, and actions are checked before they reach either.
-    arguments = {**bad.arguments, **({"isolation": "thread"} if bad.task_id == NESTED else {})}
     name, _, words = bad.says.partition(": ")
     for batch_size in (N, 2):
-        with parallel_pool.make(bad.task_id, batch_size=batch_size, **arguments) as pool:
+        with parallel_pool.make(bad.task_id, batch_size=batch_size, **bad.arguments) as pool:
             reset_all(pool)
             kind, text = theirs = told(pool.send, bad.action, bad.env_id)
             assert kind.__name__ == name

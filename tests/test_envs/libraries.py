@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,7 +33,10 @@ def needed(module: str, *parts: str) -> Any:
         warnings.simplefilter("ignore")  # what a library complains about while it is imported
         for part in parts:
             importlib.import_module(part)
-        return importlib.import_module(module)
+        library = importlib.import_module(module)
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(1)  # small networks are slower with more, and the machine is shared
+    return library
 
 
 @contextmanager

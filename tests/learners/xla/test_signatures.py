@@ -1,5 +1,7 @@
 """A program is for pools of one kind: with the handle of another it raises an error, and steps nothing."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import jax
@@ -44,6 +46,12 @@ def made(name: str, **arguments: Any) -> Any:
     return pool
 
 
+@pytest.fixture(scope="module")
+def pools() -> Iterator[dict[str, Any]]:
+    with ExitStack() as stack:
+        yield {name: stack.enter_context(made(name)) for name in POOLS}
+
+
 def calls(pool: Any, backend: str) -> dict[str, Any]:
     """The calls of a program for this pool, each a function of the handle alone, compiled ahead of time."""
     program = pool.xla(backend)
@@ -74,22 +82,23 @@ def ran(call: Any, handle: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", POOLS)
-def test_the_handle_of_another_kind_steps_nothing(name: str, backend: str) -> None:
-    with made(name) as own:
-        programs = calls(own, backend)
-        for other in POOLS.keys() - {name}:
-            with made(other) as pool:
-                before, handle = states(pool), pool.xla(backend).handle
-                for call in programs.values():
-                    _, said = told(ran, call, handle)
-                    assert "the program was made for" in said
-                    assert "Nothing was stepped: give it the handle of a pool like its own" in said
-                    if name == "CartPole":
-                        assert all(word in said for word in WORDS.get(other, ())), said
-                assert states(pool) == before
-                assert np.array_equal(pool.xla(backend).handle, handle)
-                with pytest.raises(parallel_pool.NothingPendingError):
-                    pool.recv()
+def test_the_handle_of_another_kind_steps_nothing(
+    name: str, pools: dict[str, Any], backend: str
+) -> None:
+    programs = calls(pools[name], backend)
+    for other in POOLS.keys() - {name}:
+        pool = pools[other]
+        before, handle = states(pool), pool.xla(backend).handle
+        for call in programs.values():
+            _, said = told(ran, call, handle)
+            assert "the program was made for" in said
+            assert "Nothing was stepped: give it the handle of a pool like its own" in said
+            if name == "CartPole":
+                assert all(word in said for word in WORDS.get(other, ())), said
+        assert states(pool) == before
+        assert np.array_equal(pool.xla(backend).handle, handle)
+        with pytest.raises(parallel_pool.NothingPendingError):
+            pool.recv()
 
 
 def test_what_is_on_its_way_stays_so(backend: str) -> None:

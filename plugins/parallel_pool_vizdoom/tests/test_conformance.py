@@ -32,6 +32,7 @@ def check(task_id: str, only: list[str], steps: int, **options: Any) -> None:
     assert len(report.results) >= len(only)
 
 
+@pytest.mark.usefixtures("quick_kit")
 @pytest.mark.parametrize("task_id", [GAME, MATCH])
 def test_what_is_quick(task_id: str) -> None:
     check(task_id, QUICK, 40)

@@ -18,7 +18,7 @@ def test_every_game_of_ale_py_is_offered() -> None:
 
 @every_game
 def test_the_engines_agree(game: str) -> None:
-    assert compare_engines(game, frames=500, seed=1) == ""
+    assert compare_engines(game, frames=250, seed=1) == ""
 
 
 @pytest.mark.slow  # minutes: both engines play 20,000 frames of each game, twice
@@ -32,7 +32,7 @@ def test_the_engines_agree_for_long(game: str, sticky: float) -> None:
 def test_the_engines_agree_in_other_modes_and_when_truncated(game: str) -> None:
     emulator = Emulator(game)
     last = {"mode": emulator.offers("modes")[-1], "difficulty": emulator.offers("difficulties")[-1]}
-    assert compare_engines(game, frames=400, seed=3, sticky=0.25, max_frames=150, **last) == ""
+    assert compare_engines(game, frames=250, seed=3, sticky=0.25, max_frames=90, **last) == ""
 
 
 @pytest.mark.slow  # minutes: some games have a hundred combinations

@@ -54,9 +54,9 @@ class Skips(gymnasium.Wrapper[Any, Any, Any, Any]):
 @pytest.mark.parametrize(
     ("game", "steps", "limit", "mode"),
     [
-        ("Breakout", 900, 0, "NextStep"),
-        ("Seaquest", 900, 0, "SameStep"),
-        ("Qbert", 900, 0, "NextStep"),
+        ("Breakout", 500, 0, "NextStep"),
+        ("Seaquest", 500, 0, "SameStep"),
+        ("Qbert", 500, 0, "NextStep"),
         pytest.param("Qbert", 900, 0, "SameStep", marks=pytest.mark.slow),
         ("Boxing", 400, 900, "SameStep"),
     ],

@@ -50,7 +50,7 @@ MANY = ("cheetah-run", "hopper-hop", "finger-spin", "ball_in_cup-catch")
 @pytest.mark.parametrize(
     ("task_id", "seed", "count"),
     [
-        ("cheetah-run", 1, 150),
+        ("cheetah-run", 1, 60),
         *(pytest.param(each, 2, 1250, marks=pytest.mark.slow) for each in MANY),
     ],
 )

@@ -126,27 +126,19 @@ for name in ("cartpole-balance", "point_mass-easy"):
 
 
 @needs_opengl
-@pytest.mark.parametrize(
-    "cases",
-    [
-        [("cheetah-run", -1), ("reacher-hard", 0)],
-        pytest.param([("cheetah-run", 0), ("cartpole-two_poles", 1)], marks=pytest.mark.slow),
-    ],
-    ids=str,
-)
-def test_render_is_dm_controls(cases: list[tuple[str, int]]) -> None:
-    drawn(f"CASES = {cases}{SCRIPT}{RENDERED}")
+def test_render_and_from_pixels_are_dm_controls() -> None:
+    """With its terrain, new in each episode, and its wrapper, alone and beside the task's own observation.
+
+    Views and stacks are tested with the tasks of Gymnasium.
+    """
+    cases = [("cheetah-run", -1), ("reacher-hard", 0)]
+    drawn(f"CASES = {cases}{SCRIPT}{RENDERED}{TERRAIN}{WRAPPED}")
 
 
+@pytest.mark.slow
 @needs_opengl
-def test_the_terrain_is_drawn_anew_in_each_episode() -> None:
-    drawn(SCRIPT + TERRAIN)
-
-
-@needs_opengl
-def test_from_pixels_is_dm_controls_wrapper() -> None:
-    """Alone and beside the task's own observation. Views and stacks are tested with the tasks of Gymnasium."""
-    drawn(SCRIPT + WRAPPED)
+def test_other_cameras() -> None:
+    drawn(f"CASES = {[('cheetah-run', 0), ('cartpole-two_poles', 1)]}{SCRIPT}{RENDERED}")
 
 
 @pytest.mark.slow  # full quality, drawn by the CPU

@@ -148,7 +148,7 @@ def test_pictures_of_the_one_thread_are_gymnasiums() -> None:
 from parallel_pool_mujoco.sdk import drawing_thread
 drawing_thread.is_software = lambda name: False
 from pixel_twin import compare
-compare("Ant-v5", steps=9, depth=3, mode="SameStep", fast=True, max_episode_steps=4)
+compare("Ant-v5", steps=5, depth=3, mode="SameStep", fast=True, max_episode_steps=3)
 """)
 
 

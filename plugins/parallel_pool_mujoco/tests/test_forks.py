@@ -57,8 +57,8 @@ use()
 """
 DRAWING = """
 def draw():
-    with parallel_pool.make("Hopper-v5", num_envs=1, render_mode="rgb_array", render_width=32,
-                            render_height=32) as pool:
+    with parallel_pool.make("Hopper-v5", render_mode="rgb_array", render_quality="fast",
+                            render_width=32, render_height=32) as pool:
         pool.reset()
         return pool.render()
 

@@ -8,51 +8,26 @@ from test_envs.programs import python
 
 
 @needs_opengl
-@pytest.mark.parametrize(
-    "tasks",
-    [
-        ["Hopper-v5", "InvertedDoublePendulum-v4"],
-        pytest.param(["Reacher-v5"], marks=pytest.mark.slow),
-    ],
-    ids=str,
-)
-def test_pictures_are_gymnasiums(tasks: list[str]) -> None:
-    """With shadows and all, of tasks with a camera and without."""
-    drawn(f"from pixel_twin import compare\nfor task_id in {tasks}:\n    compare(task_id)")
+def test_episodes_stacks_and_pictures_beside_observations() -> None:
+    """As AddRenderObservation with render_only=False has them, last ones too, and stacks of both.
 
-
-@needs_opengl
-@pytest.mark.parametrize(
-    "runs",
-    [
-        [("NextStep", 1), ("SameStep", 3)],
-        pytest.param([("NextStep", 3), ("SameStep", 1)], marks=pytest.mark.slow),
-    ],
-    ids=str,
-)
-def test_episodes_and_stacks(runs: list[tuple[str, int]]) -> None:
-    """The other views: test_channels_are_where_transform_wants_them."""
-    drawn(f"""
-from pixel_twin import compare
-for mode, depth in {runs}:
-    compare("Ant-v5", steps=9, depth=depth, mode=mode, fast=True, max_episode_steps=4)
-""")
-
-
-@needs_opengl
-def test_pictures_beside_observations_are_gymnasiums_wrapper() -> None:
-    """AddRenderObservation with render_only=False, last observations too; and stacks of both."""
+    The other views: test_channels_are_where_transform_wants_them.
+    """
     drawn("""
-from pixel_twin import compare
+from functools import partial
+import pixel_twin
+
+compare = partial(pixel_twin.compare, steps=7, fast=True, max_episode_steps=3)
+for mode in ("NextStep", "SameStep"):
+    compare("Ant-v5", depth=3, mode=mode)
 for depth, key in ((1, "pixels"), (2, "camera")):
-    how = {"mode": "SameStep", "key": key, "fast": True, "max_episode_steps": 4}
-    compare("Hopper-v5", steps=9, depth=depth, **how)
+    compare("Hopper-v5", depth=depth, key=key, mode="SameStep")
 """)
 
 
 @needs_opengl
-def test_gymnasiums_arguments_of_pictures() -> None:
-    """Every one of them, by its own name, against the same argument there."""
+def test_pictures_are_gymnasiums_with_all_its_arguments() -> None:
+    """With shadows and all, of tasks with a camera and without; then each argument, by its own name."""
     drawn("""
 from functools import partial
 import mujoco
@@ -60,7 +35,10 @@ import numpy as np
 import pixel_twin
 from pixel_twin import RENDER_SIZE, SIZE
 
-compare = partial(pixel_twin.compare, fast=True, lanes=1, steps=1)
+compare = partial(pixel_twin.compare, lanes=1, steps=1)
+compare("Hopper-v5")
+compare("InvertedDoublePendulum-v4")
+compare = partial(compare, fast=True)
 config = {"trackbodyid": 1, "distance": 2.5, "lookat": np.array([0.0, 0, 1]), "elevation": -10}
 compare("Hopper-v5", default_camera_config=config)
 compare("Pusher-v5", default_camera_config={"distance": 2.5, "azimuth": 30.0})
@@ -76,12 +54,13 @@ compare("Ant-v5", pool_options=RENDER_SIZE)
 
 
 @needs_opengl
-def test_resets_of_some_and_copies_of_pools() -> None:
-    """The others' pictures stay, and a copy has the stacks. tests/model has restored states."""
+def test_resets_of_some_copies_of_pools_and_failures() -> None:
+    """The others' pictures stay, a copy has the stacks, what fails is black. tests/model restores states."""
     drawn("""
 import pickle
 import numpy as np
 import parallel_pool
+import pytest
 
 action = np.full((3, 8), 0.4)
 with parallel_pool.make("Ant-v5", num_envs=3, seed=1, from_pixels=True, frame_stack=3,
@@ -95,16 +74,6 @@ with parallel_pool.make("Ant-v5", num_envs=3, seed=1, from_pixels=True, frame_st
     assert np.array_equal(pool.reset([2], seed=[7])[0][0], obs[0])
     with pickle.loads(pool.pickled(include_state=True)) as copied:
         assert np.array_equal(copied.step(action)[0], pool.step(action)[0])
-""")
-
-
-@needs_opengl
-def test_an_environment_that_fails_is_black() -> None:
-    drawn("""
-import numpy as np
-import parallel_pool
-import pytest
-
 with parallel_pool.make("Hopper-v5", num_envs=3, from_pixels=True, render_quality="fast", seed=1,
                         width=24, height=24, on_warning="error") as pool:
     pool.reset()

@@ -32,9 +32,9 @@ def check(task_id: str, only: list[str], steps: int, **options: Any) -> None:
     assert len(report.results) >= len(only)
 
 
-@pytest.mark.parametrize("task_id", [GAME, MATCH])
-def test_what_is_quick(task_id: str) -> None:
-    check(task_id, QUICK, 40)
+@pytest.mark.parametrize(("task_id", "only"), [(GAME, QUICK), (MATCH, ["spaces"])])
+def test_what_is_quick(task_id: str, only: list[str]) -> None:
+    check(task_id, only, 40)
 
 
 # Of matches when there is time: test_match.py and test_vizdoom.py play them to their ends, with seeds.

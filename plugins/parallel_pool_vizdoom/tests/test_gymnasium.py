@@ -57,8 +57,9 @@ def alike(cfg: str, pool: Any, steps: int, **options: Any) -> int:
     ],
 )
 def test_as_gymnasium_has_it(name: str, cfg: str, pressed: int) -> None:
+    steps = 230 if cfg == "take_cover.cfg" else 130
     with parallel_pool.make(name, num_envs=1, frame_skip=3) as pool:
-        assert alike(cfg, pool, 230, pressed=pressed) >= 1 or cfg == "deathmatch.cfg"
+        assert alike(cfg, pool, steps, pressed=pressed) >= 1 or cfg == "deathmatch.cfg"
 
 
 @pytest.mark.parametrize(("game", "map_id", "skill"), [("1", "E2M3", 4), ("2", "MAP07", 1)])

@@ -29,6 +29,11 @@ def by_platform(text: str) -> dict[str, str]:
     return found
 
 
+def described(line: str) -> str:
+    """What was played: all but what came of it."""
+    return json.dumps({key: said for key, said in json.loads(line).items() if key != "digests"})
+
+
 def versions(where: str) -> dict[str, str]:
     return {key: said for key, said in json.loads(where).items() if key != "platform"}
 
@@ -60,18 +65,25 @@ def main(command: str, families: list[str]) -> int:
                 Path(folder, file.parts[-4], file.name).read_text()
             ).items()
             if command == "record":
-                kept = {each: old[each] for each in old if versions(each) == versions(where)}
+                played_now = set(map(described, new.splitlines()[1:]))
+                kept = {
+                    each: each + "".join(line for line in lines if described(line) in played_now)
+                    for each, (_, *lines) in ((at, old[at].splitlines(True)) for at in old)
+                    if versions(each) == versions(where)
+                }
                 parts = kept | {where: new}
                 file.write_text("".join(parts[each] for each in sorted(parts)))
-            elif where not in old:
-                print(
-                    f"{file.relative_to(ROOT)}: not compared, as it is of other platforms or other versions"
-                )
-            elif old[where] != new:
-                print(
-                    f"error: {file.relative_to(ROOT)} is not what is recorded today: tools/originals.py record"
-                )
+                continue
+            name = file.relative_to(ROOT)
+            if where not in old:
+                print(f"{name}: not compared, as it is of other platforms or other versions")
+                continue
+            recorded, today = set(old[where].splitlines()), set(new.splitlines())
+            if recorded - today:
+                print(f"error: {name} is not what is recorded today: tools/originals.py record")
                 status = 1
+            elif missing := len(today - recorded):
+                print(f"{name}: {missing} plays were recorded on other platforms alone")
     return status
 
 

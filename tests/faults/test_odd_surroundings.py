@@ -70,7 +70,7 @@ def can_mount() -> bool:
     )
 
 
-def test_findings_07_12_15_what_does_not_matter_and_limits_that_are_named() -> None:
+def test_finding_07_12_15_what_does_not_matter_and_limits_that_are_named() -> None:
     """A path in the search path, a directory that is gone, limits, and where it can be a full /dev/shm: memory
     that is shared has no name.
     """

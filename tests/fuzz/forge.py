@@ -35,8 +35,9 @@ A child sets itself alarms, which end it.
 """
 STEPS = 20
 BEAT = struct.Struct("<q?")
-"""The place of the forgery begun last, and whether it is played: its pool is made. Then a byte for each place: it
-was taken.
+"""The place of the forgery begun last, and whether it is played: its pool is made.
+
+A byte for each place follows: it was taken.
 """
 N = 2  # environments of a pool: one is given forgeries, and the other must not notice
 

@@ -39,18 +39,10 @@ def policy_file(tmp_path: Path) -> Path:
 
 
 def of(values: list[float]) -> Evaluation:
+    ended: dict[str, Any] = {"length": 3, "terminated": True, "truncated": False, "options": {}}
     return Evaluation(
         episodes=[
-            Episode(
-                seed=seed,
-                task="own/Paced-v0",
-                options={},
-                return_=value,
-                length=3,
-                terminated=True,
-                truncated=False,
-                fingerprint=seed,
-            )
+            Episode(seed=seed, task="own/Paced-v0", return_=value, fingerprint=seed, **ended)
             for seed, value in enumerate(values)
         ]
     )

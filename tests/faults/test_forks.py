@@ -44,26 +44,35 @@ def test_every_family_has_a_case() -> None:
     assert set(CASES) == set(families())
 
 
-@pytest.mark.parametrize(
-    ("processes", "forks"),
-    [(1, 4), pytest.param(MANY, A_PROCESS, marks=[pytest.mark.slow, pytest.mark.timeout(0)])],
-)
+def forks(ids: tuple[str, ...], number: int, seed: int = 0) -> None:
+    program = ROOT / "tests/test_envs/forking.py"
+    done = ran("-X", "faulthandler", program, json.dumps(ids), number, seed, seconds=280)
+    assert done.returncode == 0, f"{done.returncode} of {number} children failed\n{done.stderr}"
+
+
+def installed() -> tuple[str, ...]:
+    """One id of each family."""
+    return tuple(CASES[each][0] for each in CASES if parallel_pool.list_all_envs(each))
+
+
+def test_row_23_children_of_threads_that_make_and_step() -> None:
+    """A child of each family, which the parent has just begun to use."""
+    forks(installed(), len(installed()))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
 @pytest.mark.parametrize("family", CASES)
-def test_row_23_children_of_threads_that_make_and_step(
-    family: str, processes: int, forks: int
-) -> None:
+def test_row_23_many_children(family: str) -> None:
     if not parallel_pool.list_all_envs(family):
         pytest.skip(f"the family {family} is not installed")
-    program = ROOT / "tests/test_envs/forking.py"
-    for seed in range(processes):
-        arguments = (json.dumps(CASES[family]), forks, seed)
-        done = ran("-X", "faulthandler", program, family, *arguments, seconds=280)
-        assert done.returncode == 0, f"{done.returncode} of {forks} children failed\n{done.stderr}"
+    for seed in range(MANY):
+        forks(CASES[family], A_PROCESS, seed)
 
 
 @pytest.mark.own_process(limit=120)
 def test_row_23_a_thread_holds_every_lock() -> None:
-    ids = [CASES[each][0] for each in CASES if parallel_pool.list_all_envs(each)]
+    ids = installed()
 
     def use_all() -> None:
         for id in ids:

@@ -22,8 +22,8 @@ def used():
     return int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
 def use():
     register_test_envs()
-    for task_id, isolation in (("test/Walk-v0", "process"), ("gym:CartPole-v1", "process")):
-        with parallel_pool.make(task_id, num_envs=2, isolation=isolation) as pool:
+    for task_id in ("test/Walk-v0", "gym:CartPole-v1"):
+        with parallel_pool.make(task_id, num_envs=2, num_threads=1, isolation="process") as pool:
             pool.reset()
             pool.step(np.zeros(2, int))
 """
@@ -49,10 +49,6 @@ def fails(program: str, *parts: str, **variables: str) -> None:
         assert part in done.stderr
 
 
-def test_finding_07_a_path_in_the_search_path() -> None:
-    works("import pathlib; sys.path += [pathlib.Path('/nowhere')]; use()")
-
-
 @pytest.mark.parametrize("streams", [(2,), (0, 1, 2)])
 def test_finding_09_standard_streams_are_closed(streams: tuple[int, ...], tmp_path: Path) -> None:
     """The result goes into a file."""
@@ -62,37 +58,61 @@ def test_finding_09_standard_streams_are_closed(streams: tuple[int, ...], tmp_pa
     assert (tmp_path / "done").read_text() == "fine"
 
 
-def test_finding_12_few_descriptors() -> None:
-    works("resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); use()")
-    few = "resource.setrlimit(resource.RLIMIT_NOFILE, (7, 7)); use()"
-    fails(few, "Too many open files")
+IN_A_MOUNT = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+FULL = "mount -t tmpfs -o size=64k none /dev/shm; ! head -c 1M /dev/zero 2>&- >/dev/shm/full"
 
 
-def test_finding_12_limits_that_do_not_matter() -> None:
-    works("""
+def can_mount() -> bool:
+    """Root may, and elsewhere users who may have a name space of their own."""
+    return (
+        shutil.which("unshare") is not None
+        and subprocess.run([*IN_A_MOUNT, FULL], capture_output=True).returncode == 0
+    )
+
+
+def test_finding_07_12_15_what_does_not_matter_and_limits_that_are_named() -> None:
+    """A path in the search path, a directory that is gone, limits, and where it can be a full /dev/shm: memory
+    that is shared has no name.
+    """
+    program = """
+import pathlib, shutil, tempfile, traceback
+sys.path += [pathlib.Path("/nowhere")]
+gone = tempfile.mkdtemp()
+os.chdir(gone)
+shutil.rmtree(gone)
 resource.setrlimit(resource.RLIMIT_STACK, (256 << 10,) * 2)
 resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0))
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 use()
-""")
+for limit, value, message in (
+    (resource.RLIMIT_NOFILE, 7, "Too many open files"),
+    (resource.RLIMIT_FSIZE, 1 << 19, "File too large"),  # as where a tmpfs is full
+    (resource.RLIMIT_AS, used() + (1 << 20), "annot allocate memory"),
+):
+    before = resource.getrlimit(limit)
+    resource.setrlimit(limit, (value, before[1]))
+    said = ""
+    try:
+        use()
+    except Exception as error:
+        resource.setrlimit(limit, before)
+        said = "".join(traceback.format_exception(error))
+    assert message in said, (message, said)
+use()
+"""
+    works(program, under=[*IN_A_MOUNT, f'{FULL} && exec "$0" "$@"'] if can_mount() else [])
 
 
-@pytest.mark.parametrize(
-    ("limit", "value", "message"),
-    [
-        ("RLIMIT_FSIZE", 1 << 19, "File too large"),  # as where a tmpfs is full
-        ("RLIMIT_AS", "used() + (1 << 20)", "annot allocate memory"),
-    ],
-)
-def test_finding_12_limits_are_named(limit: str, value: object, message: str) -> None:
-    fails(f"use(); resource.setrlimit(resource.{limit}, ({value}, {value})); use()", message)
+def test_finding_12_no_memory() -> None:
+    """The error names what helps, and the process goes on. Far too many are refused before anything is made.
 
-
-def test_finding_12_no_memory_for_so_many_environments() -> None:
-    """The error names what helps, and the process goes on. Far too many are refused before anything is made."""
+    Of threads the system says that a resource is unavailable, and means their stacks.
+    """
     works("""
 first = used()
-use()
-resource.setrlimit(resource.RLIMIT_AS, (first + (280 << 20),) * 2)
+register_test_envs()
+parallel_pool.make("test/Walk-v0").close()  # imports what pools need
+resource.setrlimit(resource.RLIMIT_AS, (first + (280 << 20), resource.RLIM_INFINITY))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for num_envs in (10**7, 10**6):
     try:
@@ -105,14 +125,6 @@ for num_envs in (10**7, 10**6):
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + (20 << 10)
     with parallel_pool.make("test/Walk-v0", num_envs=2) as pool:
         pool.reset()
-""")
-
-
-def test_finding_12_no_memory_for_threads() -> None:
-    """The system says that a resource is unavailable, and means their stacks."""
-    works("""
-register_test_envs()
-parallel_pool.make("test/Walk-v0").close()  # imports what pools need
 resource.setrlimit(resource.RLIMIT_AS, (used() + (4 << 20), resource.RLIM_INFINITY))
 try:
     parallel_pool.make("test/Walk-v0", num_envs=8, num_threads=4)
@@ -129,24 +141,6 @@ use()
 def test_finding_12_no_memory_to_share(compiled: Callable[[Path], Path]) -> None:
     said = ("EnvBuildError", "no shared memory of ", "No space left on device")
     fails("use()", *said, LD_PRELOAD=str(compiled(SOURCES / "no_space.c")))
-
-
-IN_A_MOUNT = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
-FULL = "mount -t tmpfs -o size=64k none /dev/shm; ! head -c 1M /dev/zero 2>&- >/dev/shm/full"
-
-
-def can_mount() -> bool:
-    """Root may, and elsewhere users who may have a name space of their own."""
-    return (
-        shutil.which("unshare") is not None
-        and subprocess.run([*IN_A_MOUNT, FULL], capture_output=True).returncode == 0
-    )
-
-
-@pytest.mark.skipif(not can_mount(), reason="nothing can be mounted here")
-def test_finding_12_a_full_dev_shm_does_not_matter() -> None:
-    """Memory that is shared has no name, and so is nowhere in /dev/shm."""
-    works("use()", under=[*IN_A_MOUNT, f'{FULL} && exec "$0" "$@"'])
 
 
 @pytest.fixture
@@ -176,7 +170,7 @@ POOLS = (
     ("test/Walk-v0", {"num_threads": 2}),
 )
 for id, arguments in POOLS:
-    parallel_pool.make(id, num_envs=2, **arguments).close()
+    parallel_pool.make(id, num_envs=2, **{"num_threads": 1, **arguments}).close()
 resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
 for id, arguments in POOLS:
     try:
@@ -193,10 +187,6 @@ for id, arguments in POOLS:
     assert said[1].startswith("EnvBuildError cannot start a worker process")
     assert said[2].startswith("EnvBuildError cannot start a worker thread: ")
     assert said[3].startswith("ValueError the system gave 0 of 1 threads")
-
-
-def test_finding_15_a_directory_that_is_gone() -> None:
-    works("import tempfile, shutil; d = tempfile.mkdtemp(); os.chdir(d); shutil.rmtree(d); use()")
 
 
 def test_finding_15_no_interpreter() -> None:

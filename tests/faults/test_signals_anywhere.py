@@ -58,7 +58,7 @@ def test_finding_01_a_handler_closes_the_pool_that_waits(
 
 @pytest.mark.parametrize("isolation", ["process", "thread"])
 def test_finding_01_a_handler_closes_the_pool_that_is_asked(isolation: str) -> None:
-    pool = parallel_pool.make("gym:Sleepy-v0", num_envs=2, isolation=isolation)
+    pool = parallel_pool.make("gym:Sleepy-v0", num_envs=2, num_threads=1, isolation=isolation)
     pool.reset()
     on_signal(pool.close)
     with refused(ClosedPoolError, "the pool is closed"):
@@ -70,7 +70,7 @@ POOLS: dict[str, dict[str, Any]] = {
     "alone": {"task_id": "test/Walk-v0", "num_envs": 1},
     "lanes": {"task_id": "test/WalkLanes-v0", "num_envs": 40, "num_threads": 2},
     "isolated": {"task_id": "test/Walk-v0", "num_envs": 3, "isolation": "process"},
-    "python": {"task_id": "gym:CartPole-v1", "num_envs": 3, "num_threads": 2},
+    "python": {"task_id": "gym:CartPole-v1", "num_envs": 3, "num_threads": 1},
     "threads": {"task_id": "gym:CartPole-v1", "num_envs": 3, "isolation": "thread"},
 }
 

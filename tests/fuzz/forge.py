@@ -34,8 +34,11 @@ START_LIMIT = 600.0
 A child sets itself alarms, which end it.
 """
 STEPS = 20
-BEAT = struct.Struct("<qq?")
-"""The place of the forgery begun last, how many were taken, and whether it is played: its pool is made."""
+BEAT = struct.Struct("<q?")
+"""The place of the forgery begun last, and whether it is played: its pool is made.
+
+A byte for each place follows: it was taken.
+"""
 N = 2  # environments of a pool: one is given forgeries, and the other must not notice
 
 
@@ -156,29 +159,30 @@ def _play(work: list[tuple[Case, int]], seed: int, first: int, at: int, shared: 
     if "asan" not in os.environ.get("LD_PRELOAD", ""):
         resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
     with open(shared, "r+b") as file, mmap.mmap(file.fileno(), 0) as beat:
-        taken = begin = 0
+        begin = 0
         for case, count in work:
             end = begin + count
             if at < end:
-                BEAT.pack_into(beat, 0, at, taken, False)
+                BEAT.pack_into(beat, 0, at, False)
                 signal.setitimer(signal.ITIMER_REAL, START_LIMIT)
                 player = Player(case, seed)
                 for place in range(at, end):
-                    BEAT.pack_into(beat, 0, place, taken, True)
+                    BEAT.pack_into(beat, 0, place, True)
                     signal.setitimer(signal.ITIMER_REAL, WALL_LIMIT)
                     signal.setitimer(signal.ITIMER_VIRTUAL, CPU_LIMIT)
-                    taken += player.play(first + place - begin)
+                    beat[BEAT.size + place] = player.play(first + place - begin)
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
                 player.pool.close()
                 at = end
             begin = end
-        BEAT.pack_into(beat, 0, at, taken, True)
+        BEAT.pack_into(beat, 0, at, True)
 
 
 @dataclass
 class Outcome:
     played: int = 0
-    taken: int = 0
+    taken: dict[str, int] = field(default_factory=dict)
+    """By the name of the case."""
     harm: list[str] = field(default_factory=list)
 
 
@@ -190,13 +194,14 @@ def play(work: list[tuple[Case, int]], seed: int, first: int, most_harm: int = 2
     named = json.dumps([(case.name, count) for case, count in work])
     with tempfile.TemporaryDirectory() as folder:
         shared = Path(folder, "beat")
+        shared.write_bytes(bytes(BEAT.size + len(places)))
         while at < len(places) and len(outcome.harm) < most_harm:
-            shared.write_bytes(BEAT.pack(at, 0, False))
+            with shared.open("r+b") as file:
+                file.write(BEAT.pack(at, False))
             arguments = map(str, ("--child", named, seed, first, at, shared))
             command = [sys.executable, str(HERE / "forge.py"), *arguments]
             done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-            reached, taken, playing = BEAT.unpack(shared.read_bytes())
-            outcome.taken += taken
+            reached, playing = BEAT.unpack_from(shared.read_bytes())
             outcome.played += min(reached + playing, len(places)) - at
             at = reached + 1
             if done.returncode != 0:
@@ -204,6 +209,8 @@ def play(work: list[tuple[Case, int]], seed: int, first: int, most_harm: int = 2
                 outcome.harm.append(f"'{case.name}' {seed} {number}: {_why(done, playing)}")
             if not playing:
                 break  # there is no such pool
+        for (case, _), taken in zip(places, shared.read_bytes()[BEAT.size :], strict=True):
+            outcome.taken[case.name] = outcome.taken.get(case.name, 0) + taken
     return outcome
 
 

@@ -75,7 +75,8 @@ def compare_drawn_before(family: str) -> None:
 
 def compare_observed(env: str) -> None:
     """The same where pictures are observed, with older ones beside the newest."""
-    options = {"from_pixels": True, "frame_stack": 3, "width": 32, "height": 32}
+    options = {"from_pixels": True, "frame_stack": 3, "render_quality": "fast"}
+    options |= {"width": 32, "height": 32}
     camera = {"default_camera_config": {"lookat": [0, 0, 0.5], "distance": 3.0}}
     with (
         _played(env, num_envs=2, seed=1, **options, **camera) as pool,

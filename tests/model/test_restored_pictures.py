@@ -16,20 +16,16 @@ def test_of_families_that_draw_themselves(family: str) -> None:
 
 
 @needs_opengl
-@pytest.mark.parametrize("family", NEED_OPENGL)
-def test_of_families_that_need_opengl(family: str) -> None:
-    drawn(f"from restored_pictures import compare; compare({family!r})")
+@pytest.mark.parametrize(
+    "observed", ["HalfCheetah-v5", pytest.param("dmc/cheetah-run-v1", marks=pytest.mark.slow)]
+)
+def test_of_families_that_need_opengl(observed: str) -> None:
+    """And pictures that are observed."""
+    uses = "from restored_pictures import NEED_OPENGL, compare, compare_observed\n"
+    drawn(f"{uses}for each in NEED_OPENGL: compare(each)\ncompare_observed({observed!r})")
 
 
 @pytest.mark.parametrize("family", sorted(CASES.keys() - set(NEED_OPENGL)))
 def test_of_an_episode_after_one_that_was_drawn(family: str) -> None:
     """What was drawn before must not be seen. (A free camera of MuJoCo's stays: docs/mujoco.md.)"""
     compare_drawn_before(family)
-
-
-@needs_opengl
-@pytest.mark.parametrize(
-    "env", ["HalfCheetah-v5", pytest.param("dmc/cheetah-run-v1", marks=pytest.mark.slow)]
-)
-def test_that_are_observed(env: str) -> None:
-    drawn(f"from restored_pictures import compare_observed; compare_observed({env!r})")

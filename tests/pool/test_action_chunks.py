@@ -12,13 +12,15 @@ from test_envs.chunks import by_steps, expect_as_by_steps
 
 MODES = ("NextStep", "SameStep", "Disabled")
 CHUNK = 5
-TWINS: tuple[dict[str, Any], ...] = ({"action_chunk": CHUNK, "chunk_rewards": True}, {})
-"""The arguments of a pool with chunks, and of one without."""
+CHUNKS: dict[str, Any] = {"action_chunk": CHUNK, "chunk_rewards": True}
+IN_WORKERS = {"isolation": "process", "num_threads": 1}
 
 
-def twins(task_id: str, **arguments: Any) -> tuple[Any, Any]:
-    """A pool with chunks and one without, both reset."""
-    pools = [parallel_pool.make(task_id, seed=3, **arguments, **chunks) for chunks in TWINS]
+def twins(task_id: str, chunked: Any = None, **arguments: Any) -> tuple[Any, Any]:
+    """A pool with chunks, which has these arguments too, and one without; both reset."""
+    arguments["seed"] = 3
+    pools = [parallel_pool.make(task_id, **(arguments | (chunked or {}) | CHUNKS))]
+    pools.append(parallel_pool.make(task_id, **arguments))
     for pool in pools:
         pool.reset()
     return pools[0], pools[1]
@@ -100,29 +102,26 @@ def test_stacks_and_rewards_of_single_steps(mode: str, limit: int) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
-    ("task_id", "arguments"),
+    ("task_id", "chunks", "arguments"),
     [
-        ("gym:CartPole-v1", {}),
-        ("gym:CartPole-v1", {"isolation": "thread"}),
-        ("CartPole-v1", {"isolation": "process"}),
-        ("gym:CartPole-v1", {"transform": {"frame_stack": 3}}),
+        ("gym:CartPole-v1", IN_WORKERS, {"isolation": "thread"}),
+        ("CartPole-v1", {}, IN_WORKERS),
+        ("gym:CartPole-v1", {}, {"isolation": "thread", "transform": {"frame_stack": 3}}),
     ],
-    ids=["python", "thread", "process", "stack"],
+    ids=["python", "process", "stack"],
 )
-def test_in_workers(task_id: str, arguments: dict[str, Any], mode: str) -> None:
-    chunked, plain = twins(
-        task_id, num_envs=5, num_threads=2, autoreset_mode=mode, max_episode_steps=13, **arguments
-    )
+def test_in_workers(task_id: str, chunks: Any, arguments: dict[str, Any], mode: str) -> None:
+    arguments = {"num_threads": 2, "max_episode_steps": 13, **arguments}
+    chunked, plain = twins(task_id, chunks, num_envs=5, autoreset_mode=mode, **arguments)
     with chunked, plain:
         play(chunked, plain, 12)
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_refused_steps_end_the_chunk(mode: str) -> None:
-    for arguments in ({}, {"isolation": "process", "num_threads": 2}):
-        chunked, plain = twins(
-            "Pendulum-v1", num_envs=4, autoreset_mode=mode, nan_action="truncate", **arguments
-        )
+    for workers in ({}, IN_WORKERS):
+        arguments = {"num_envs": 4, "autoreset_mode": mode, "nan_action": "truncate"}
+        chunked, plain = twins("Pendulum-v1", **arguments, **workers)
         with chunked, plain:
             actions = np.zeros((4, CHUNK, 1), np.float32)
             actions[1, 2], actions[1, 4], actions[2, 0] = np.nan, np.inf, np.nan
@@ -179,12 +178,17 @@ def test_a_stack_has_all_steps_drawn() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
-    "task_id",
-    ["test/Crowd-v0", "pettingzoo:test_envs.parallel_envs:Race"],
+    ("task_id", "chunks", "isolation"),
+    [
+        ("test/Crowd-v0", {}, None),
+        ("pettingzoo:test_envs.parallel_envs:Race", IN_WORKERS, "thread"),
+    ],
     ids=["native", "python"],
 )
-def test_a_chunk_ends_where_players_change(task_id: str, mode: str) -> None:
-    chunked, plain = twins(task_id, num_envs=4, autoreset_mode=mode)
+def test_a_chunk_ends_where_players_change(
+    task_id: str, chunks: Any, isolation: str | None, mode: str
+) -> None:
+    chunked, plain = twins(task_id, chunks, num_envs=4, autoreset_mode=mode, isolation=isolation)
     with chunked, plain:
         acting = plain.reset(seed=3)[1]["players"]["acting"].copy()
         chunked.reset(seed=3)

@@ -30,13 +30,13 @@ def test_a_restored_pool_goes_on_as_its_twin(name: str, mode: str) -> None:
     with make(name, seed=1, **common) as twin, make(name, seed=99, num_threads=2, **common) as pool:
         twin.reset()
         pool.reset()
-        for moment in range(8):
+        for moment in range(4):
             play(twin, name, 5 + moment, moment)
             play(pool, name, 3, moment)
             pool.set_state(None, twin.get_state())
-            same_future(name, pool, twin, 60)
+            same_future(name, pool, twin, 35)
         equal(pool.reset([3, 1]), twin.reset([3, 1]))
-        same_future(name, pool, twin, 50)
+        same_future(name, pool, twin, 35)
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])

@@ -19,7 +19,7 @@ BACKENDS: dict[str, dict[str, Any]] = {
     "native": {"task_id": "test/Walk-v0", "num_envs": 8, "num_threads": 2},
     "asynchronous": {"task_id": "test/Walk-v0", "num_envs": 8, "num_threads": 2, "batch_size": 4},
     "isolated": {"task_id": "test/Walk-v0", "num_envs": 8, "isolation": "process"},
-    "python": {"task_id": "gym:CartPole-v1", "num_envs": 4, "num_threads": 2},
+    "python": {"task_id": "gym:CartPole-v1", "num_envs": 4, "num_threads": 1},
     "threads": {"task_id": "gym:CartPole-v1", "num_envs": 4, "isolation": "thread"},
 }
 CALLS = ("step", "recv", "states", "make")

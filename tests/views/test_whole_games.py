@@ -191,7 +191,9 @@ def test_a_python_environment_declares_its_score_in_its_metadata(mode: str) -> N
     task_id = register_python("python_lives/Lives-v0", Lives)
     arguments: dict[str, Any] = {"num_envs": 3, "autoreset_mode": mode, "max_episode_steps": 4}
     arguments |= {"episode_statistics": True, "life": 5, "lives": 2, "num_threads": 1}
-    with parallel_pool.make(task_id, **arguments) as theirs, make("Lives", **arguments) as ours:
+    isolation = "process" if mode == "NextStep" else "thread"
+    theirs = parallel_pool.make(task_id, isolation=isolation, **arguments)
+    with theirs, make("Lives", **arguments) as ours:
         for pool in (theirs, ours):
             pool.reset(seed=1)
         actions = np.random.default_rng(0)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from test_envs.compiling import once
 
 HERE = Path(__file__).resolve().parent
 # pytest's importlib mode leaves the folder of the tests off the path.
@@ -25,6 +26,7 @@ FLAGS = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-sha
 BUILDS = {
     "plain": [],
     "other_paths": [
+        "-O1",
         "-march=native",
         "-DPP_RNG_PORTABLE_UINT128",
         "-fsanitize=undefined",
@@ -34,14 +36,13 @@ BUILDS = {
 
 
 @pytest.fixture(scope="session", params=BUILDS)
-def library(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> ctypes.CDLL:
-    output = tmp_path_factory.mktemp("rng") / "librng.so"
+def library(request: pytest.FixtureRequest, shared_folder: Path) -> ctypes.CDLL:
     compiler = os.environ.get("CXX", "g++")
     sources = [str(HERE / f"{name}_capi.cpp") for name in ("rng", "random_state")]
     flags = [*FLAGS, *BUILDS[request.param], f"-I{INCLUDE_DIR}"]
-    subprocess.run([compiler, *flags, *sources, "-o", str(output)], check=True)
+    command = [compiler, *flags, *sources, "-o"]
+    output = shared_folder / f"rng_{request.param}.so"
+    once(output, lambda new: subprocess.run([*command, str(new)], check=True))
     return ctypes.CDLL(str(output))
 
 

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import parallel_pool
 import pytest
+from test_envs.compiling import once
 from test_envs.programs import python
 
 HERE = Path(__file__).parent
 SOURCE = HERE.parent / "src"
 FLAGS = ["-std=c++20", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
-SIZE = 100_003
+SIZE = 20_003
 
 Floats = npt.NDArray[np.float64]
 
@@ -46,12 +47,12 @@ def compile_for(level: int, output: Path, *what: object) -> None:
 
 
 @pytest.fixture(scope="module", params=[2, 1, 0], ids=["best", "avx2", "portable"])
-def library(request: Any, tmp_path_factory: pytest.TempPathFactory) -> Library:
-    output = tmp_path_factory.mktemp("numeric") / "numeric.so"
+def library(request: Any, shared_folder: Path) -> Library:
     names = ("sincos", "square", "trigonometry")
     files = [SOURCE / "numeric" / f"{name}.cpp" for name in names]
-    compile_for(request.param, output, HERE / "numeric_capi.cpp", *files)
-    return Library(output)
+    what = (HERE / "numeric_capi.cpp", *files)
+    output = shared_folder / f"numeric_{request.param}.so"
+    return Library(once(output, lambda new: compile_for(request.param, new, *what)))
 
 
 def same_bits(got: Any, wanted: Any) -> None:
@@ -88,7 +89,7 @@ def test_multiples_of_a_quarter_turn(library: Library) -> None:
 
 def test_equal_numpys_of_scalars(library: Library) -> None:
     """Gymnasium computes with numpy scalars."""
-    angles = np.random.default_rng(1).uniform(-4, 4, 20_000)
+    angles = np.random.default_rng(1).uniform(-4, 4, 5_000)
     for name in ("small_fast", "fast"):
         sine, cosine = library.sines(name, angles)
         assert all(np.sin(angle) == value for angle, value in zip(angles, sine, strict=True))
@@ -105,7 +106,7 @@ def test_edges(library: Library, name: str) -> None:
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-5, 1.0, 8.0, 30.0, 1e200])
 def test_squares_equal_numpys_of_scalars(library: Library, scale: float) -> None:
-    values = np.random.default_rng(2).uniform(-scale, scale, 50_000)
+    values = np.random.default_rng(2).uniform(-scale, scale, 10_000)
     (squares,) = library.call("squares", values, np.float64)
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(squares, [value**2 for value in values])
@@ -117,7 +118,7 @@ def test_squares_equal_numpys_of_scalars(library: Library, scale: float) -> None
 
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 2.0, 1e4])
 def test_float_squares_equal_numpys_of_scalars(library: Library, scale: float) -> None:
-    values = np.random.default_rng(3).uniform(-scale, scale, 50_000).astype(np.float32)
+    values = np.random.default_rng(3).uniform(-scale, scale, 10_000).astype(np.float32)
     (squares,) = library.call("float_squares", values, np.float32)
     np.testing.assert_array_equal(squares, [value**2 for value in values])
 

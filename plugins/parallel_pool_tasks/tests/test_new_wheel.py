@@ -17,7 +17,7 @@ from parallel_pool.author_api import registry
 
 assert "parallel_pool_legs" not in sys.modules and "legs/Legs-v0" in parallel_pool.list_all_envs()
 assert registry().plugin("legs").index is not None
-arguments = {"num_envs": 2, "seed": 1, "noise": 0.2}
+arguments = {"num_envs": 2, "num_threads": 1, "seed": 1, "noise": 0.2}
 first = parallel_pool.make("legs/Legs-v0", **arguments)
 from parallel_pool_legs.tasks import Legs
 for pool in (

@@ -38,7 +38,7 @@ def played(pool):
         return pool.step(np.ones((2, 1), np.float32))[1].tolist()
 
 if __name__ == "__main__":
-    arguments = {"num_envs": 2, "seed": 1, "gain": 3.0}
+    arguments = {"num_envs": 2, "num_threads": 1, "seed": 1, "gain": 3.0}
     here, there = (parallel_pool.make(Pendulum, isolation=each, **arguments) for each in (None, "process"))
     data = pickle.dumps(here).hex()
     assert played(there) == played(here)
@@ -72,7 +72,8 @@ def test_a_class_of_a_module() -> None:
     action = np.full((2, 2), 0.3, np.float32)
     results = []
     for isolation in (None, "process"):
-        with parallel_pool.make(Reacher, num_envs=2, seed=4, isolation=isolation) as pool:
+        how = {"num_threads": 1, "isolation": isolation}
+        with parallel_pool.make(Reacher, num_envs=2, seed=4, **how) as pool:
             pool.reset()
             pool.step(action)
             results.append((pool.get_state(), pool.step(action)[1].tolist()))

@@ -14,7 +14,7 @@ from test_envs.python_envs import LEAVE, Drawn, Make, same
 
 
 def test_pictures_of_python_environments(make: Make, drawn: str) -> None:
-    with make(drawn, num_envs=3, num_threads=2, render_mode="rgb_array") as pool:
+    with make(drawn, num_envs=3, render_mode="rgb_array") as pool:
         assert pool.render_mode == "rgb_array"
         assert pool.metadata["render_modes"] == ["rgb_array", "ansi"]
         assert pool.metadata["render_fps"] == 7
@@ -57,7 +57,7 @@ def test_a_factory_is_given_the_render_mode(make: Make) -> None:
 
 
 def test_options_of_a_reset_reach_python_environments(make: Make, drawn: str) -> None:
-    with make(drawn, num_envs=4, num_threads=2, seed=1) as pool:
+    with make(drawn, num_envs=4, seed=1) as pool:
         obs, info = pool.reset(options={"at": 3, "way": ["any", {"thing"}]})
         assert obs[:, 0].tolist() == [3, 3, 3, 3]
         assert info["options"]["at"].tolist() == [3, 3, 3, 3]

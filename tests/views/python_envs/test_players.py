@@ -151,7 +151,8 @@ def test_what_is_no_parallel_environment_of_equal_players() -> None:
 )
 def test_what_does_not_fit_is_named(kind: str, words: str) -> None:
     task_id = register_python("races/Wild-v0", Wild)
-    with begun(parallel_pool.make(task_id, num_envs=2, kind=kind, num_threads=1)) as envs:
+    made = {"num_threads": 1, "isolation": "process" if kind == "shape" else "thread"}
+    with begun(parallel_pool.make(task_id, num_envs=2, kind=kind, **made)) as envs:
         with refused(EnvError, words):
             envs.step(np.ones((2, 3), int))
         envs.reset()

@@ -113,6 +113,7 @@ def test_global_generators_need_processes() -> None:
 def test_a_seed_given_ahead_waits_for_the_next_game(mode: str) -> None:
     """The life that is lost in between goes on with its game, also after a state was restored."""
     made: dict[str, Any] = {"num_envs": 2, "num_threads": 1, "autoreset_mode": mode}
+    made["isolation"] = "process" if mode == "SameStep" else "thread"
     with parallel_pool.make("gym:ToldLives-v0", **made) as pool:
 
         def lose(env: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # signal makes enums of its answers: 40 times the time
 import signal
 import sys
 import threading
@@ -70,8 +71,8 @@ class _Delay:
 
     def begin(self) -> None:
         """Replaces all handlers written in Python. Only these can raise."""
-        for number in signal.valid_signals():
-            handler = signal.getsignal(number)
+        for number in _signal.valid_signals():
+            handler = _signal.getsignal(number)
             if not callable(handler) or isinstance(handler, _Delay):
                 continue
             self._handlers[number] = handler
@@ -85,7 +86,7 @@ class _Delay:
         back = [
             partial(signal.signal, number, handler)
             for number, handler in self._handlers.items()
-            if signal.getsignal(number) is self
+            if _signal.getsignal(number) is self
         ]
         _call_all([*back, partial(self._handle)])
 

@@ -1,7 +1,5 @@
 """`parallel-pool check --sanitize`: a plugin is built with the compiler's sanitizers, and checked."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The environments with mistakes."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What tests of the kit's findings share."""
 
-from __future__ import annotations
-
 import re
 import sys
 from itertools import count

@@ -1,7 +1,5 @@
 """Options that leave the spaces as they are only beside others are tried beside those."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The kit as authors run it, by the command. The class: tests/template/test_new.py."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`parallel-pool new` and cookiecutter write the same plugin, which builds and passes its tests at once."""
 
-from __future__ import annotations
-
 import importlib.util
 import tomllib
 import zipfile

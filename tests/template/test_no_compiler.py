@@ -1,7 +1,5 @@
 """A machine without a compiler, and one whose core is too old: what a build says there."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -13,10 +13,7 @@ from test_envs.pools import register_all
 
 HERE = Path(__file__).parent
 SOURCES = [path for path in sorted(HERE.glob("*.cpp")) if path.name != "beyond.cpp"]
-EACH = """#undef parallel_pool_plugin
-#define parallel_pool_plugin {0.stem}_table
-#include "{0}"
-"""
+EACH = '#undef parallel_pool_plugin\n#define parallel_pool_plugin {0.stem}_table\n#include "{0}"\n'
 
 
 def compile_all(output: Path) -> None:

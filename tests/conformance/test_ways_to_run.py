@@ -1,15 +1,12 @@
 """The kit as authors run it, by the command. The class: tests/template/test_new.py."""
 
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
 from parallel_pool.cli import main
 from registry.sites import Site
 from test_envs.programs import ran
-
-check = partial(ran, "-m", "parallel_pool.cli", "check", seconds=240)
 
 
 def test_a_machine_with_one_cpu() -> None:
@@ -43,6 +40,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_plugin_that_imports_what_is_heavy(tmp_path: Path) -> None:
     source = "import numpy"
     Site(tmp_path).install("heavy", source, envs="'heavy/Stone-v0', backend='python'")
-    done = check("heavy", PYTHONPATH=str(tmp_path))
+    words = ("-m", "parallel_pool.cli", "check", "heavy")
+    done = ran(*words, seconds=240, PYTHONPATH=str(tmp_path))
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FAILED  heavy  lightness: listing heavy imports numpy" in done.stdout

@@ -146,10 +146,10 @@ def test_a_recipe_builds_and_passes_the_kit(
             break
     text = "".join(text for _, text in mine)
     env = re.search(rf'id = "{family}/(\w+)-v0"', text)
-    assert env
-    folder = write_plugin({"family": family, "env": env[1], "author": "Ada"}, tmp_path)
     limit = re.search(r"max_episode_steps = (\d+)", text)
+    assert env
     assert limit
+    folder = write_plugin({"family": family, "env": env[1], "author": "Ada"}, tmp_path)
     listing = folder / "python" / f"parallel_pool_{family}" / "_plugin.py"
     text = listing.read_text().replace("max_episode_steps=500", f"max_episode_steps={limit[1]}")
     for path, source in mine:

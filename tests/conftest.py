@@ -44,11 +44,11 @@ def compiled(shared_folder: Path) -> Callable[[Path], Path]:
 
 
 @pytest.fixture(scope="session")
-def compilers(shared_folder: Path) -> list[list[str]]:
+def compilers() -> list[list[str]]:
     """The commands of every compiler that is here, to check sources with."""
     from test_envs.compiling import checking_commands
 
-    return checking_commands(shared_folder / "precompiled")
+    return checking_commands()
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,16 @@ from pathlib import Path
 
 import pytest
 from parallel_pool import _core, get_include
+from parallel_pool.registry import Registry
 from test_envs.compiling import compile_plugin
 
 Build = Callable[..., str]
+
+
+@pytest.fixture
+def no_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To read those that are installed anew takes long."""
+    monkeypatch.setattr("parallel_pool.registry.process._registry", Registry([]))
 
 
 @pytest.fixture

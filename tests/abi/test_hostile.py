@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import parallel_pool.registry
+import parallel_pool
 import pytest
 from parallel_pool import EnvSpec, PluginError, _core
 from parallel_pool.pool_errors import EnvAccessError, EnvBuildError, EnvError, StateError
+from parallel_pool.registry import Registry, process
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES
-
-pytestmark = pytest.mark.usefixtures("registry_read_anew")
 
 ID = "hostile/Env-v0"
 Load = Callable[[str], str]
@@ -114,11 +113,11 @@ def load(compiled: Callable[[Path], Path], tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.fixture
-def make(load: Load) -> Callable[..., Any]:
+def make(load: Load, no_plugins: None) -> Callable[..., Any]:
     """Makes a pool of such a library."""
 
     def make(wrong: str, **arguments: Any) -> Any:
-        parallel_pool.registry.reset_for_tests()  # one library after the other has the family
+        process._registry = Registry([])  # one library after the other has the family
         parallel_pool.register(EnvSpec(ID, render_modes=("rgb_array",)), library=load(wrong))
         return parallel_pool.make(ID, **{"num_envs": 3, **arguments})
 
@@ -221,12 +220,12 @@ def test_a_description_that_differs_from_call_to_call(make: Callable[..., Any], 
         assert len(obs) == 3
 
 
+@pytest.mark.usefixtures("no_plugins")
 @pytest.mark.parametrize("threads", [1, 3])
 def test_exceptions_of_cpp_that_come_out_of_a_plugin(
     compiled: Callable[[Path], Path], threads: int
 ) -> None:
     library = compiled(SOURCES / "faulty.cpp")
-    parallel_pool.registry.reset_for_tests()
     parallel_pool.register(EnvSpec("faulty/Throwing-v0"), library=library)
     make = partial(parallel_pool.make, "faulty/Throwing-v0", num_envs=6, num_threads=threads)
     said = "let a C++ exception out: thrown in C++"

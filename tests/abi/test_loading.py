@@ -19,7 +19,7 @@ from parallel_pool import OptionError, PluginError, _core
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES, compile_plugin
 
-pytestmark = pytest.mark.usefixtures("registry_read_anew")
+pytestmark = pytest.mark.usefixtures("no_plugins")
 
 FROZEN = sorted(Path(__file__).parent.glob("frozen_abi/*/plugin.c"))
 HOST = "{}.{}".format(*_core.ABI_VERSION)

@@ -1,7 +1,5 @@
 """`parallel-pool dev`: a plugin is built and checked, again at every save."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess

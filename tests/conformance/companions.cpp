@@ -82,7 +82,6 @@ struct OneTarget {  // the whole shard's
   static constexpr bool one_target = true;
 };
 
-}  // namespace companions
+PP_PLUGIN("companions", pp::batch<Walk<Sound>, 64>(), pp::batch<Walk<OneTarget>, 64>());
 
-#define KERNEL(fault) pp::batch<companions::Walk<companions::fault>, 64>()
-PP_PLUGIN("companions", KERNEL(Sound), KERNEL(OneTarget));
+}  // namespace companions

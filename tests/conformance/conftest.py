@@ -1,7 +1,5 @@
 """The environments with mistakes."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from pathlib import Path
@@ -14,15 +12,32 @@ from parallel_pool.plugin_api import EnvSpec
 from test_envs.pools import register_all
 
 HERE = Path(__file__).parent
+SOURCES = [path for path in sorted(HERE.glob("*.cpp")) if path.name != "beyond.cpp"]
+EACH = '#undef parallel_pool_plugin\n#define parallel_pool_plugin {0.stem}_table\n#include "{0}"\n'
+
+
+def compile_all(output: Path) -> None:
+    """All sources in one unit, which compiles the SDK once; each has a table of its own."""
+    from test_envs.compiling import HEADER, compile_plugin
+
+    unit = output.with_suffix(".cpp")
+    unit.write_text(f'#include "{HEADER}"\n' + "".join(map(EACH.format, SOURCES)))
+    compile_plugin(unit, output, flags=["-c"])
 
 
 @pytest.fixture(scope="module")
-def known(compiled: Callable[[Path], Path]) -> Callable[[str], None]:
+def known(shared_folder: Path) -> Callable[[str], None]:
     """Has the environments of a library made known, once."""
+    from test_envs.compiling import compile_plugin, once
 
     @functools.cache
     def know(family: str) -> None:
-        library = compiled(HERE / f"{family}.cpp")
+        table = f"-Wl,--defsym=parallel_pool_plugin={family}_table"
+        compiled = once(shared_folder / "conformance.o", compile_all)
+        library = once(
+            shared_folder / f"{family}.so",
+            lambda new: compile_plugin(compiled, new, include=".", flags=[table]),
+        )
         register_all(library, DRAWN)
         if family == "deadly":
             limited = EnvSpec("deadly/Limited-v0", native="deadly/Sound-v0", max_episode_steps=100)

@@ -1,9 +1,9 @@
 """What tests of the kit's findings share."""
 
-from __future__ import annotations
-
 import re
 import sys
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 from parallel_pool.testing import Report, check_plugin
@@ -20,18 +20,19 @@ def assert_found(env_id: str, check: str, words: str, limit: float = LIMIT) -> N
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The speed is of no interest in these tests, nor is living a thousand times.
+    """As many steps as these tests' mistakes need, however busy the machine is: the latest shows at step 501.
 
-    The latest mistake of the tests' environments that deep play is to find shows at step 350. All steps are
-    played, however busy the machine is.
+    A loop that waits for an end counts its turns in place of seconds.
     """
-    checks = "parallel_pool_author.testing.checks"
-    deep = sys.modules["parallel_pool_author.testing.deep"]
-    monkeypatch.setattr(deep, "STEPS", 600)
-    for playing in (deep, sys.modules[f"{checks}.values"], sys.modules[f"{checks}.endings"]):
-        monkeypatch.setattr(playing, "SECONDS", 60.0)
-    monkeypatch.setattr(sys.modules[f"{checks}.speed"], "SECONDS", 0.02)
-    monkeypatch.setattr(sys.modules[f"{checks}.lifetime"], "TIMES", 250)
+    for name, value in {
+        **{"deep.STEPS": 600, "deep.SECONDS": 60.0, "checks.values.SECONDS": 60.0},
+        **dict.fromkeys(("checks.rows.DEEP", "checks.values.FAR", "checks.statics.FAR"), 600),
+        "checks.endings.time": SimpleNamespace(monotonic=count().__next__),
+        **{"checks.endings.SECONDS": 3001, "checks.seeds.RACING": 0.1},
+        **{"checks.lifetime.TIMES": 100, "checks.states.TIMES": 250, "checks.speed.SECONDS": 0.02},
+    }.items():
+        module, _, what = name.rpartition(".")
+        monkeypatch.setattr(sys.modules[f"parallel_pool_author.testing.{module}"], what, value)
 
 
 def at_once(monkeypatch: pytest.MonkeyPatch, check: str) -> None:

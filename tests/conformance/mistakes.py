@@ -1,7 +1,5 @@
 """The mistakes of the libraries in this folder, and what is said of each, a regular expression."""
 
-from __future__ import annotations
-
 NEIGHBOURS = r"Alone in its pool it does not, so it depends on its neighbours\. In a batch kernel, "
 NO_CLOCK = r"never std::rand, the clock.*static, global or thread_local variables"
 LOOP = r"A loop in step, reset, load, draw or a destructor has no end"

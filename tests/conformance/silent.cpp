@@ -1,6 +1,8 @@
 // Says nothing of itself, nor of its option.
 #include "parallel_pool/env.hpp"
 
+namespace silent {
+
 struct Silent {
   static constexpr const char* id = "silent/Silent-v0";
   struct Options {
@@ -18,3 +20,5 @@ struct Silent {
 };
 
 PP_PLUGIN("silent", pp::scalar<Silent>());
+
+}  // namespace silent

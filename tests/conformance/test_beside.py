@@ -1,7 +1,5 @@
 """play_beside: a pool and its originals are the same, and a difference says where it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,20 +1,16 @@
 """Options that leave the spaces as they are only beside others are tried beside those."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from conformance.findings import texts
 from parallel_pool.testing import check_plugin
 from parallel_pool_author.testing.report import Report
-from test_envs.pools import register_all
 
 
 @pytest.fixture(scope="module", autouse=True)
-def companions(compiled: Callable[[Path], Path]) -> None:
-    register_all(compiled(Path(__file__).with_name("companions.cpp")))
+def companions(known: Callable[[str], None]) -> None:
+    known("companions")
 
 
 def check(name: str) -> Report:

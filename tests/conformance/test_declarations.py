@@ -1,7 +1,5 @@
 """What the list of a plugin says agrees with its library, and says enough."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from typing import Any

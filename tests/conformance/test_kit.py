@@ -1,7 +1,5 @@
 """What the kit is asked, and the process that it asks."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The page about the kit lists mistakes, what catches them, and where they are made: there, as it says."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

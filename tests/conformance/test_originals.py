@@ -1,7 +1,5 @@
 """An environment beside its original."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

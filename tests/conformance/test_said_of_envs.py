@@ -1,7 +1,5 @@
 """The kit compares what a plugin says beside its library: the meanings of numbers, and the camera of films."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

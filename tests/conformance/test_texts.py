@@ -1,7 +1,5 @@
 """What the kit says about texts."""
 
-from __future__ import annotations
-
 import pytest
 from parallel_pool.testing import EnvUnderTest, Finding
 from parallel_pool_author.testing.checks import ENV_CHECKS

@@ -18,9 +18,9 @@ from test_envs.opengl import drawn, needs_opengl
 
 ELSEWHERE = {
     *("continuing.md", "torch.md", "jax.md", "libraries.md", "mujoco.md", "scaling.md"),
-    *("atari-training.md", "training.md"),
-    "your-mjcf.md",
-    *("pool.md", "rollouts.md", "transforms.md", "watching.md"),  # tests/docs/test_pages.py
+    *("atari-training.md", "training.md", "your-mjcf.md"),
+    # tests/docs/test_pages.py:
+    *("classroom.md", "pool.md", "rollouts.md", "transforms.md", "watching.md"),
 }
 WITH_CODE = [
     page
@@ -60,6 +60,7 @@ def test_blocks_define_what_they_use(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "64")  # one worker for a pool, not one for each CPU
     run(page)
 
 

@@ -13,6 +13,7 @@ from test_envs.pools import WALKS
 from twins import PyWalk
 
 pytest.importorskip("parallel_pool_classic")
+pytestmark = pytest.mark.usefixtures("test_envs")
 
 GOLDEN: dict[str, dict[str, list[str]]] = json.loads(
     (Path(__file__).parent / "golden.json").read_text()

@@ -1,7 +1,5 @@
 """Lists of seeds in every family: each episode is the one that a reset with its seed begins."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -43,14 +43,10 @@ def errors_by_source(said: str) -> dict[int, list[str]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "source", [*(source for source, _ in KINDS.values()), SAME_NAMES], ids=[*KINDS, "same_names"]
-)
-def test_the_sources_are_right_as_they_stand(
-    source: str, tmp_path: Path, compilers: list[list[str]]
-) -> None:
+def test_the_sources_are_right_as_they_stand(tmp_path: Path, compilers: list[list[str]]) -> None:
+    text = together([*(source for source, _ in KINDS.values()), SAME_NAMES])
     for command in compilers:
-        done = check_text(source, tmp_path / "walk.cpp", [*command, "-Wall", "-Wextra"])
+        done = check_text(text, tmp_path / "all.cpp", [*command, "-Wall", "-Wextra"])
         assert done.returncode == 0, done.stderr
         assert not done.stderr
 

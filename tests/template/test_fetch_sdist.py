@@ -1,7 +1,5 @@
 """`parallel_pool_fetch_sdist` finds archives as indexes write their names, and refuses other hashes."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 Everything runs in virtual environments, with caches of their own, as an author of a plugin would type it.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`parallel-pool new` and cookiecutter write the same plugin, which builds and passes its tests at once."""
 
-from __future__ import annotations
-
 import importlib.util
 import tomllib
 import zipfile
@@ -12,6 +10,7 @@ from types import SimpleNamespace
 import parallel_pool
 import pytest
 import yaml
+from parallel_pool import _core
 from parallel_pool.cli import main
 from parallel_pool.errors import OptionError, PluginError
 from parallel_pool_author.cli.scaffold import TEMPLATE, write_plugin
@@ -23,8 +22,7 @@ ANSWERS = [
     {"family": "moon_lander2", "env": "Eagle", "kernel": "batch", "license": "Apache-2.0"},
     {"family": "x", "env": "X", "license": "proprietary", "author": 'Łukasz "Rock" O\\Brien 😀'},
     {"family": "y", "license": "BSD-3-Clause", "author": "Seán O'Casey"},
-    {"family": "z", "license": "GPL-3.0-or-later"},
-    {"family": "shared_parts", "library": "yes", "author": "Seán"},
+    {"family": "shared_parts", "library": "yes", "license": "GPL-3.0-or-later"},
 ]
 CONFIGURED = """
 from parallel_pool_author.cli.dev_build import QUICK, Build
@@ -88,9 +86,14 @@ def test_a_new_plugin_builds_and_passes_its_tests(
     assert "pip install --no-build-isolation . && pytest" in capsys.readouterr().out
     folder = tmp_path / f"parallel-pool-lander-{kernel}"
     assert sorted(path.name for path in (folder / "src").iterdir()) == [f"{family}.cpp"]
+    project = (
+        folder / "pyproject.toml"
+    )  # of a release candidate, whose whole version the library has
+    project.write_text(project.read_text().replace('version = "0.1.0"', 'version = "1.0rc1"'))
     python("-c", BUILD_WHEEL, tmp_path, folder=folder)
+    assert _core.Plugin(str(*folder.glob("build/*/*.so"))).version == "1.0rc1"
     (wheel,) = tmp_path.glob("*.whl")
-    assert wheel.name.startswith(f"parallel_pool_{family}-0.1.0-py3-none-")
+    assert wheel.name.startswith(f"parallel_pool_{family}-1.0rc1-py3-none-")
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
     quiet = ("-m", "pytest", "-q", "-p", "no:cacheprovider")

@@ -12,6 +12,8 @@ import parallel_pool
 
 SOURCES = Path(__file__).parent
 HEADER = "parallel_pool/env.hpp"
+COMMON = (os.environ.get("PP_TESTS_OPTIMISE", "-O0"), "-fPIC", "-fvisibility=hidden")
+"""Flags that a precompiled header has in common with what includes it."""
 
 BUILD_WHEEL = """
 import os, sys
@@ -33,12 +35,12 @@ def compile_plugin(
         command = [os.environ.get("CC", "cc"), "-std=c99", "-pedantic"]
     else:
         command = [os.environ.get("CXX", "c++"), "-std=c++20"]
-    command += [os.environ.get("PP_TESTS_OPTIMISE", "-O0"), "-fPIC", "-fvisibility=hidden"]
-    command += ["-Wall", "-Wextra", "-Werror", f"-I{include or parallel_pool.get_include()}"]
+    command += [*COMMON, f"-I{include or parallel_pool.get_include()}"]
     folder = os.environ.get("PP_PRECOMPILED")  # conftest.py
     if folder and include is None and includes_header(source):
         command += ["-include", str(precompiled(Path(folder), command))]
-    command += ["-shared", *(f"-D{each}" for each in defines), *flags]
+    command += ["-Wall", "-Wextra", "-Werror", "-shared"]
+    command += [*(f"-D{each}" for each in defines), *flags]
     done = subprocess.run(
         [*command, str(source), "-o", str(output)], capture_output=True, text=True
     )
@@ -57,14 +59,9 @@ def precompiled(folder: Path, command: Sequence[str]) -> Path:
     """A header that includes that of plugins, compiled once; as it is where a compiler has other flags."""
     folder.mkdir(exist_ok=True)
     header = once(folder / "first.hpp", lambda new: new.write_text(f'#include "{HEADER}"\n'))
-    precompile(header, folder / "first.hpp.gch", command)
+    how = [*command, "-Wall", "-Wextra", "-Werror", "-x", "c++-header", str(header), "-o"]
+    once(folder / "first.hpp.gch", lambda new: subprocess.run([*how, str(new)], check=True))
     return header
-
-
-def precompile(header: Path, output: Path, command: Sequence[str]) -> None:
-    """Compiles a header once for all processes."""
-    how = [*command, "-x", "c++-header", str(header), "-o"]
-    once(output, lambda new: subprocess.run([*how, str(new)], check=True))
 
 
 def once(output: Path, build: Callable[[Path], object]) -> Path:
@@ -83,17 +80,14 @@ def compile_once(source: Path, folder: Path) -> Path:
     return once(folder / f"{source.stem}.so", lambda new: compile_plugin(source, new))
 
 
-def checking_commands(folder: Path) -> list[list[str]]:
+def checking_commands() -> list[list[str]]:
     """The commands to check a unit with: the compiler's, which gets our header precompiled, and clang's."""
-    include = parallel_pool.get_include()
-    first = [os.environ.get("CXX", "c++"), "-std=c++20", f"-I{include}"]
-    compiled = folder / "parallel_pool" / "env.hpp.gch"
-    compiled.parent.mkdir(parents=True, exist_ok=True)
-    precompile(Path(include, HEADER), compiled, first)
-    commands = [[first[0], f"-I{folder}", *first[1:]]]
-    if clang := shutil.which("clang++"):
-        commands.append([clang, *first[1:]])
-    return commands
+    include = f"-I{parallel_pool.get_include()}"
+    first = [os.environ.get("CXX", "c++"), "-std=c++20", *COMMON, include]
+    header = precompiled(Path(os.environ["PP_PRECOMPILED"]), first)
+    clang = shutil.which("clang++")
+    others = [[clang, "-std=c++20", include]] if clang else []
+    return [[*first, "-include", str(header)], *others]
 
 
 def check_text(text: str, unit: Path, command: Sequence[str]) -> subprocess.CompletedProcess[str]:

@@ -14,6 +14,10 @@ from test_envs.pools import register_all
 HERE = Path(__file__).parent
 SOURCES = [path for path in sorted(HERE.glob("*.cpp")) if path.name != "beyond.cpp"]
 EACH = '#undef parallel_pool_plugin\n#define parallel_pool_plugin {0.stem}_table\n#include "{0}"\n'
+ONE = """#include "parallel_pool/abi.h"
+extern "C" const pp_plugin {0}_table;
+const pp_plugin parallel_pool_plugin = {0}_table;
+"""
 
 
 def compile_all(output: Path) -> None:
@@ -28,15 +32,16 @@ def compile_all(output: Path) -> None:
 @pytest.fixture(scope="module")
 def known(shared_folder: Path) -> Callable[[str], None]:
     """Has the environments of a library made known, once."""
-    from test_envs.compiling import compile_plugin, once
+    from test_envs.compiling import compile_plugin
+    from test_envs.once import once
 
     @functools.cache
     def know(family: str) -> None:
-        table = f"-Wl,--defsym=parallel_pool_plugin={family}_table"
-        compiled = once(shared_folder / "conformance.o", compile_all)
+        every = str(once(shared_folder / "conformance.o", compile_all))
+        one = shared_folder / f"one_{family}.cpp"
+        one.write_text(ONE.format(family))
         library = once(
-            shared_folder / f"{family}.so",
-            lambda new: compile_plugin(compiled, new, include=".", flags=[table]),
+            shared_folder / f"{family}.so", lambda new: compile_plugin(one, new, flags=[every])
         )
         register_all(library, DRAWN)
         if family == "deadly":

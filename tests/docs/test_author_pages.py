@@ -16,7 +16,8 @@ from parallel_pool_author.cli.dev_build import Build, Kind
 from parallel_pool_author.cli.dev_project import find_project
 from parallel_pool_author.cli.scaffold import write_plugin
 from test_envs.code_blocks import DOCS
-from test_envs.compiling import compile_plugin, once
+from test_envs.compiling import compile_plugin
+from test_envs.once import once
 
 FILE = re.compile(
     r"^```(?:c|cpp|cmake|python)\n(?://|/\*|#) (\S+\.\w+)(?: \*/)?\n(.*?)^```",

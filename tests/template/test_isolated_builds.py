@@ -15,7 +15,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from test_envs.compiling import once
+from test_envs.once import once
 from test_envs.programs import python
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))

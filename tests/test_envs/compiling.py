@@ -1,14 +1,14 @@
 """Compiles the small plugins that tests use."""
 
-import fcntl
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import parallel_pool
+from test_envs.once import once
 
 SOURCES = Path(__file__).parent
 HEADER = "parallel_pool/env.hpp"
@@ -62,17 +62,6 @@ def precompiled(folder: Path, command: Sequence[str]) -> Path:
     how = [*command, "-Wall", "-Wextra", "-Werror", "-x", "c++-header", str(header), "-o"]
     once(folder / "first.hpp.gch", lambda new: subprocess.run([*how, str(new)], check=True))
     return header
-
-
-def once(output: Path, build: Callable[[Path], object]) -> Path:
-    """`output`, which `build` makes for whoever asks first; other processes wait for it."""
-    with output.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not output.exists():
-            new = output.with_suffix(".new")
-            build(new)
-            new.rename(output)
-    return output
 
 
 def compile_once(source: Path, folder: Path) -> Path:

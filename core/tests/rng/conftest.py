@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from test_envs.compiling import once
+from test_envs.once import once
 
 HERE = Path(__file__).resolve().parent
 # pytest's importlib mode leaves the folder of the tests off the path.

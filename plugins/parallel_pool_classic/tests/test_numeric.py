@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import parallel_pool
 import pytest
-from test_envs.compiling import once
+from test_envs.once import once
 from test_envs.programs import python
 
 HERE = Path(__file__).parent

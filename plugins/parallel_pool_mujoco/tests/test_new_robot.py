@@ -8,7 +8,8 @@ import pytest
 from parallel_pool.cli import main
 from parallel_pool_mujoco.sdk import get_include
 from test_envs.code_blocks import DOCS, blocks
-from test_envs.compiling import BUILD_WHEEL, compile_plugin, once
+from test_envs.compiling import BUILD_WHEEL, compile_plugin
+from test_envs.once import once
 from test_envs.opengl import BACKEND, needs_opengl
 from test_envs.programs import python
 

@@ -14,7 +14,8 @@ from parallel_pool.errors import ParallelPoolError
 from parallel_pool.registry import hooks
 from parallel_pool_mujoco.sdk import compile_text, get_include, hand_over, overridden
 from parallel_pool_mujoco.sdk.copies import SceneCopy, unpacked
-from test_envs.compiling import compile_plugin, once
+from test_envs.compiling import compile_plugin
+from test_envs.once import once
 from test_envs.programs import python
 
 QUADRUPED = """

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from parallel_pool.cli import main
-from test_envs.compiling import BUILD_WHEEL, once
+from test_envs.compiling import BUILD_WHEEL
+from test_envs.once import once
 from test_envs.programs import python
 
 USES = """

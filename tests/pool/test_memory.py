@@ -177,5 +177,5 @@ def test_no_growth_over_many_steps(env_type: str, mode: str, batch_size: int) ->
 
     play(8_000)
     before = resident_bytes()
-    play(24_000)
+    play(30_000)
     assert resident_bytes() - before < 2**20

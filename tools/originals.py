@@ -65,10 +65,14 @@ def main(command: str, families: list[str]) -> int:
                 Path(folder, file.parts[-4], file.name).read_text()
             ).items()
             if command == "record":
-                played_now = set(map(described, new.splitlines()[1:]))
+                today = set(map(described, new.splitlines()))
                 kept = {
-                    each: each + "".join(line for line in lines if described(line) in played_now)
-                    for each, (_, *lines) in ((at, old[at].splitlines(True)) for at in old)
+                    each: "".join(
+                        line
+                        for line in text.splitlines(keepends=True)
+                        if line == each or described(line) in today
+                    )
+                    for each, text in old.items()
                     if versions(each) == versions(where)
                 }
                 parts = kept | {where: new}
@@ -78,11 +82,11 @@ def main(command: str, families: list[str]) -> int:
             if where not in old:
                 print(f"{name}: not compared, as it is of other platforms or other versions")
                 continue
-            recorded, today = set(old[where].splitlines()), set(new.splitlines())
-            if recorded - today:
+            recorded, anew = set(old[where].splitlines()), set(new.splitlines())
+            if recorded - anew:
                 print(f"error: {name} is not what is recorded today: tools/originals.py record")
                 status = 1
-            elif missing := len(today - recorded):
+            elif missing := len(anew - recorded):
                 print(f"{name}: {missing} plays were recorded on other platforms alone")
     return status
 

@@ -11,9 +11,14 @@ Build = Callable[..., str]
 
 
 @pytest.fixture
-def no_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To read those that are installed anew takes long."""
-    monkeypatch.setattr("parallel_pool.registry.process._registry", Registry([]))
+def no_plugins(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """The registry is empty, and again after each call: to read those that are installed takes long."""
+
+    def empty() -> None:
+        monkeypatch.setattr("parallel_pool.registry.process._registry", Registry([]))
+
+    empty()
+    return empty
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ import parallel_pool
 import pytest
 from parallel_pool import EnvSpec, PluginError, _core
 from parallel_pool.pool_errors import EnvAccessError, EnvBuildError, EnvError, StateError
-from parallel_pool.registry import Registry, process
 from test_envs.checks import refused
 from test_envs.compiling import SOURCES
 
@@ -113,11 +112,11 @@ def load(compiled: Callable[[Path], Path], tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.fixture
-def make(load: Load, no_plugins: None) -> Callable[..., Any]:
+def make(load: Load, no_plugins: Callable[[], None]) -> Callable[..., Any]:
     """Makes a pool of such a library."""
 
     def make(wrong: str, **arguments: Any) -> Any:
-        process._registry = Registry([])  # one library after the other has the family
+        no_plugins()  # one library after the other has the family
         parallel_pool.register(EnvSpec(ID, render_modes=("rgb_array",)), library=load(wrong))
         return parallel_pool.make(ID, **{"num_envs": 3, **arguments})
 

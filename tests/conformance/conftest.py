@@ -9,15 +9,12 @@ import pytest
 from conformance.findings import hurry
 from conformance.mistakes import DRAWN
 from parallel_pool.plugin_api import EnvSpec
+from test_envs.once import once
 from test_envs.pools import register_all
 
 HERE = Path(__file__).parent
-SOURCES = [path for path in sorted(HERE.glob("*.cpp")) if path.name != "beyond.cpp"]
+SOURCES = [path for path in sorted(HERE.glob("*.cpp")) if path.stem not in ("beyond", "table")]
 EACH = '#undef parallel_pool_plugin\n#define parallel_pool_plugin {0.stem}_table\n#include "{0}"\n'
-ONE = """#include "parallel_pool/abi.h"
-extern "C" const pp_plugin {0}_table;
-const pp_plugin parallel_pool_plugin = {0}_table;
-"""
 
 
 def compile_all(output: Path) -> None:
@@ -33,15 +30,14 @@ def compile_all(output: Path) -> None:
 def known(shared_folder: Path) -> Callable[[str], None]:
     """Has the environments of a library made known, once."""
     from test_envs.compiling import compile_plugin
-    from test_envs.once import once
 
     @functools.cache
     def know(family: str) -> None:
-        every = str(once(shared_folder / "conformance.o", compile_all))
-        one = shared_folder / f"one_{family}.cpp"
-        one.write_text(ONE.format(family))
+        every = [str(once(shared_folder / "conformance.o", compile_all))]
+        table = f"TABLE={family}_table"
         library = once(
-            shared_folder / f"{family}.so", lambda new: compile_plugin(one, new, flags=[every])
+            shared_folder / f"{family}.so",
+            lambda new: compile_plugin(HERE / "table.cpp", new, table, flags=every),
         )
         register_all(library, DRAWN)
         if family == "deadly":

@@ -24,7 +24,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "breakout rgb": ("Breakout-v5", {**EPISODIC, "gray_scale": False, "stack_num": 2}),
     "breakout no pool": ("Breakout-v5", {**EPISODIC, "max_pool": False, "noop_max": 0}),
     "breakout one frame": ("Breakout-v5", {"frame_skip": 1, "stack_padding": "zero"}),
-    "breakout cut": ("Breakout-v5", {**EPISODIC, "max_num_frames_per_episode": 203}),
+    "breakout cut": ("Breakout-v5", {**EPISODIC, **SOON}),
     "qbert": ("Qbert-v5", EPISODIC),
     "ale pong": ("atari/ALE-Pong-v5", {}),
     "ale breakout": ("atari/ALE-Breakout-v5", {"frameskip_high": 6, "frameskip": 2, **SOON}),

@@ -135,10 +135,8 @@ def test_two_hosts_are_refused() -> None:
 def test_slow_clients_take_no_more_threads_than_the_limit() -> None:
     with served() as server:
         before = threading.active_count()
-        slow = [
-            socket.create_connection(("127.0.0.1", server.server_port), timeout=20)
-            for _ in range(60)
-        ]
+        at = ("127.0.0.1", server.server_port)
+        slow = [socket.create_connection(at, timeout=20) for _ in range(60)]
         # Those that have said nothing for the longest are let go, by the end of the connection.
         for sock in slow[:-CONNECTIONS]:
             assert sock.recv(1) == b""
@@ -151,7 +149,6 @@ def test_slow_clients_take_no_more_threads_than_the_limit() -> None:
 
 def test_half_requests_keep_no_browser_out() -> None:
     with served() as server:
-        path = urlsplit(server.address).path
         browser = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=20)
         slow = []
         for _ in range(CONNECTIONS):
@@ -159,7 +156,7 @@ def test_half_requests_keep_no_browser_out() -> None:
             slow[-1].sendall(b"GET /half HTTP/1.1\r\nHost: ")
         for _ in range(3):  # on connections of their own, and on one that is kept
             assert ask(server).status == 200
-            browser.request("GET", path + "status")
+            browser.request("GET", urlsplit(server.address).path + "status")
             assert browser.getresponse().read()
         for sock in (*slow, browser):
             sock.close()

@@ -1,5 +1,6 @@
 """Gymnasium's environments, seen by their own renderers, for pictures to be compared with."""
 
+import gc
 from typing import Any
 
 import gymnasium
@@ -47,6 +48,7 @@ def compare(
     **options: Any,
 ) -> None:
     """All that is observed, last pictures too. key: of pictures beside the task's own observation."""
+    gc.collect()  # an earlier original's context, freed while another one draws, leaves that one none
 
     def original() -> Any:
         env: Any = Drawn(task_id, fast, **options)

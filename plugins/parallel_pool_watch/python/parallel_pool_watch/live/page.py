@@ -85,13 +85,14 @@ class PageServer(ThreadingHTTPServer):
             for slowest in list(self.awaited)[:1]:
                 with suppress(OSError):  # it has just been closed
                     slowest.shutdown(SHUT_RDWR)
-            if not self._free.acquire(timeout=1):
+            if not self._free.acquire(timeout=_SECONDS):
                 self.shutdown_request(request)
                 return
+        self.awaited[request] = None  # here, because threads begin in any order
         try:
             super().process_request(request, client_address)
         except Exception:  # no thread, which would release it
-            self._free.release()
+            self._released(request)
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -99,7 +100,11 @@ class PageServer(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._free.release()
+            self._released(request)
+
+    def _released(self, request: Any) -> None:
+        self.awaited.pop(request, None)
+        self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Ignores connections that the browser has closed."""

@@ -43,7 +43,7 @@ constexpr double exponential_tail = 7.69711747013104971404462804811;
 // exp(-x * x / 2), for draws of 52 bits. The reference ran the recurrence in plain doubles, so its
 // rounding errors are part of the tables and are repeated here, with the exponential and logarithm
 // correctly rounded.
-inline ZigguratTables make_normal_tables() {
+[[gnu::cold]] inline ZigguratTables make_normal_tables() {
   constexpr int last = ZigguratTables::layer_count - 1;
   constexpr double draw_count = 0x1p52;
   // Four units in the last place below the correctly rounded area of a layer; no neighbour of it
@@ -73,7 +73,7 @@ inline ZigguratTables make_normal_tables() {
 }
 
 // exp(-x), for draws of 53 bits. The reference computed these in high precision.
-inline ZigguratTables make_exponential_tables() {
+[[gnu::cold]] inline ZigguratTables make_exponential_tables() {
   constexpr int last = ZigguratTables::layer_count - 1;
   constexpr double draw_count = 0x1p53;
   // The part of the tail's position that does not fit in a double.

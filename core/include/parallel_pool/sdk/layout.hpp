@@ -68,11 +68,12 @@ struct HasInfo<E> : std::true_type {
 
 // Gives the fields from `first` on, which describe() added, the order of their roles and the flags
 // of their places. Throws std::logic_error for one that has no place.
-inline void place_added(Spec& spec, size_t first) {
+[[gnu::cold]] inline void place_added(Spec& spec, size_t first) {
   if (spec.fields.size() <= first) return;
   const auto begin = spec.fields.begin() + static_cast<ptrdiff_t>(first);
-  std::stable_sort(begin, spec.fields.end(),
-                   [](const Field& a, const Field& b) { return a.role < b.role; });
+  for (auto end = begin; end != spec.fields.end(); ++end) {  // std::stable_sort is slow to compile
+    for (auto it = end; it != begin && it->role < it[-1].role; --it) std::swap(*it, it[-1]);
+  }
   for (auto field = begin; field != spec.fields.end() && field->role <= PP_ROLE_ACTION; ++field) {
     const auto takes_it = [&field](const Field& place) {
       const std::string branch = place.name.empty() ? "" : place.name + "/";

@@ -30,7 +30,7 @@ namespace pp {
 class LibraryCopy {
  public:
   // Throws std::runtime_error that names the file, if it cannot be read, copied or loaded.
-  explicit LibraryCopy(const std::string& path) : path_(path) {
+  [[gnu::cold]] explicit LibraryCopy(const std::string& path) : path_(path) {
     const File original(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     struct stat about{};
     if (original.fd < 0 || fstat(original.fd, &about) != 0) fail(std::strerror(errno));

@@ -31,40 +31,44 @@ constexpr uint32_t dtype_of() {
   return dtype;
 }
 
-inline std::string written(double number) {
+[[gnu::cold]] inline std::string written(double number) {
   char text[32];
   const bool whole = number == std::floor(number) && std::abs(number) < 1e15;
   std::snprintf(text, sizeof text, whole ? "%.0f" : "%g", number);
   return text;
 }
 
+// One function for all dtypes: a text for each would take every plugin half a second to compile.
+[[noreturn, gnu::cold]] inline void refuse_bound(double number, const std::string& field,
+                                                 const std::string& dtype, double low,
+                                                 double high) {
+  const bool whole = number == std::floor(number);
+  throw std::logic_error(
+      "bound " + written(number) + " of " + field + ", whose dtype is " + dtype +
+      (whole ? ": " + dtype + " holds " + written(low) + " .. " + written(high)
+             : ", is no integer") +
+      (std::abs(number) > 1e38 ? "; where there is no bound, leave it out" : ""));
+}
+
 // A bound that its dtype cannot hold would become another one without a word: 300 of uint8 is 44.
 template <class T>
 T bound_of(double number, const std::string& field, const char* dtype) {
+  const auto largest = static_cast<double>(std::numeric_limits<T>::max());
   if constexpr (std::is_integral_v<T>) {
     // Compared as doubles, in which the largest integers are rounded up.
     const auto low = static_cast<double>(std::numeric_limits<T>::min());
     const double high = std::ldexp(1.0, std::numeric_limits<T>::digits);
     if (!(number >= low && number < high) || number != std::floor(number)) {
-      const bool whole = number >= low && number < high;
-      throw std::logic_error("bound " + written(number) + " of " + field + ", whose dtype is " +
-                             dtype +
-                             (whole ? ", is no integer"
-                                    : ": " + std::string(dtype) + " holds " + written(low) +
-                                          " .. " + written(high - 1)) +
-                             (std::isinf(number) ? "; where there is no bound, leave it out" : ""));
+      refuse_bound(number, field, dtype, low, largest);
     }
-  } else if (std::is_same_v<T, float> && std::isfinite(number) &&
-             std::abs(number) > static_cast<double>(std::numeric_limits<float>::max())) {
-    throw std::logic_error("bound " + written(number) + " of " + field +
-                           ", whose dtype is float32: its largest number is 3.4e38. Where there is "
-                           "no bound, leave it out");
+  } else if (std::isfinite(number) && std::abs(number) > largest) {
+    refuse_bound(number, field, dtype, -largest, largest);
   }
   return static_cast<T>(number);
 }
 
-inline void append_bound(std::vector<unsigned char>& out, uint32_t dtype, double number,
-                         const std::string& field) {
+[[gnu::cold]] inline void append_bound(std::vector<unsigned char>& out, uint32_t dtype,
+                                       double number, const std::string& field) {
   dtypes::visit(dtype, [&](auto element) {
     const auto value = bound_of<typename decltype(element)::Type>(number, field, element.name);
     const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
@@ -115,7 +119,7 @@ struct Field {
     return *this;
   }
   // For messages: "the obs", "info 'fuel'".
-  std::string label() const {
+  [[gnu::cold]] std::string label() const {
     const char* words = role == PP_ROLE_OBS      ? "obs"
                         : role == PP_ROLE_ACTION ? "action"
                         : role == PP_ROLE_INFO   ? "info"
@@ -144,14 +148,14 @@ class Spec {
   Field& action(std::string_view name = "") { return find(PP_ROLE_ACTION, name); }
   Field& info(std::string_view name) { return find(PP_ROLE_INFO, name); }
 
-  Field& add(uint32_t role, std::string name, uint32_t kind, uint32_t dtype,
-             std::vector<int64_t> shape = {}) {
+  [[gnu::cold]] Field& add(uint32_t role, std::string name, uint32_t kind, uint32_t dtype,
+                           std::vector<int64_t> shape = {}) {
     fields.push_back(Field{role, std::move(name), kind, dtype, 0u, std::move(shape), {}, {}});
     return fields.back();
   }
 
  private:
-  Field& find(uint32_t role, std::string_view name) {
+  [[gnu::cold]] Field& find(uint32_t role, std::string_view name) {
     std::string names;
     for (Field& field : fields) {
       if (field.role != role) continue;
@@ -168,7 +172,7 @@ namespace detail {
 // A pp::Spec with its C view; released by release_spec.
 class OwnedSpec {
  public:
-  explicit OwnedSpec(Spec from) : spec_(std::move(from)) {
+  [[gnu::cold]] explicit OwnedSpec(Spec from) : spec_(std::move(from)) {
     for (const Field& field : spec_.fields) {
       if (field.shape.size() > PP_MAX_DIMS)
         throw std::logic_error(field.label() + " has more than 8 dimensions");

@@ -23,6 +23,7 @@ ROOT = Path(__file__).parent
 # pytest's importlib mode leaves folders of tests off the path.
 sys.path.extend(str(each) for each in (ROOT / "tests", *ROOT.glob("plugins/*/tests")))
 
+LONG = frozenset((ROOT / "tests/long.txt").read_text().splitlines())
 SERIAL = pytest.StashKey[list[str]]()
 """The serial tests that the workers leave out."""
 SHARED = pytest.StashKey[str]()
@@ -75,6 +76,11 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell's background jobs, and what they start, ignore SIGINT, which tests send.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.pluginmanager.register(LeftOut())
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if item.nodeid.partition("[")[0] in LONG:
+        item.add_marker("long")
 
 
 @pytest.hookimpl(trylast=True)  # when -m and -k have left others out

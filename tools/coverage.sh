@@ -13,7 +13,7 @@ python_lines() {
   rm -f "$COVERAGE_FILE"*
   # Processes that share the tests, and those that tests start, are measured too (tool.coverage in pyproject.toml).
   status=0
-  "${run[@]}" coverage run -m pytest "$@" || status=$?
+  "${run[@]}" coverage run -m pytest -m "not slow and not training" "$@" || status=$?
   "${run[@]}" coverage combine -q
   "${run[@]}" coverage html -q -d "$build/python"
   "${run[@]}" coverage report --skip-covered --skip-empty --sort=cover

@@ -35,6 +35,7 @@ def main() -> int:
         ["mypy", *PYTHON],
         ["clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *cpp],
         [sys.executable, "tools/lines.py"],
+        [sys.executable, "tools/long_tests.py"],
     ]
     environment = os.environ | {"MYPYPATH": os.pathsep.join(map(str, PLUGINS))}
     failed = 0

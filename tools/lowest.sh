@@ -36,4 +36,4 @@ uv pip list --quiet
 # In SameStep, Gymnasium 1.2's wrapper counts statistics in another way than 1.4's, whose numbers are ours.
 [ $# != 0 ] || set -- tests/views plugins/parallel_pool_classic --ignore-glob "*/test_transform*" \
   --deselect tests/views/test_episode_statistics.py::test_statistics_equal_the_wrappers
-"$VIRTUAL_ENV/bin/python" -m pytest "$@"
+"$VIRTUAL_ENV/bin/python" -m pytest -m "not slow and not training" "$@"

@@ -51,7 +51,7 @@ def main(command: str, families: list[str]) -> int:
         return 2
     with tempfile.TemporaryDirectory() as folder:
         played = subprocess.run(
-            [sys.executable, "-m", "pytest", "-n0", "-q", *modules],
+            [sys.executable, "-m", "pytest", "-n0", "-q", "-m", "not slow", *modules],
             env={**os.environ, "PP_RECORD_ORIGINALS": folder},
             cwd=ROOT,
             check=False,

@@ -1,23 +1,26 @@
 """A plugin of pytest that counts the CPU seconds of tests, with the processes that they have waited for.
 
 PYTHONPATH=tools uv run pytest -p test_seconds
+PP_LONG=write PYTHONPATH=tools uv run pytest -p test_seconds -m "not slow and not training"
 
-The report ends with the sums of each folder and the dearest tests. A fixture counts to the first to ask for it.
+The report ends with the sums of each folder and the dearest tests and fixtures of several tests. PP_LONG=write
+writes tests/long.txt: the functions whose tests take a second and more.
 """
 
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Generator
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import pytest
 
 DEAREST = 30
+LONG = Path(__file__).parents[1] / "tests/long.txt"
 
 spent: Counter[str] = Counter()
-"""CPU milliseconds by the name of the test."""
+"""CPU milliseconds by the name of the test, or of the fixture."""
 
 
 def so_far() -> int:
@@ -27,9 +30,22 @@ def so_far() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    before = so_far()
+    before = so_far() - sum(spent.values())
     result = yield
-    spent[item.nodeid] += so_far() - before
+    spent[item.nodeid] += so_far() - before - sum(spent.values())
+    return result
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object],
+) -> Generator[None, object, object]:
+    if fixturedef.scope == "function":
+        return (yield)
+    before = so_far() - sum(spent.values())
+    result = yield
+    name = f"{fixturedef.baseid}::{fixturedef.argname}()"
+    spent[name] += so_far() - before - sum(spent.values())
     return result
 
 
@@ -45,9 +61,16 @@ def pytest_testnodedown(node: object) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     folders: Counter[str] = Counter()
+    functions: defaultdict[str, list[int]] = defaultdict(list)
     for name, milliseconds in spent.items():
-        parts = PurePath(name.partition("::")[0]).parts[:-1]
-        folders["/".join(parts[:2])] += milliseconds
+        parts = PurePath(name.partition("::")[0] + "/").parts
+        folders["/".join(part for part in parts[:2] if not part.endswith(".py"))] += milliseconds
+        if not name.endswith("()"):
+            functions[name.partition("[")[0]].append(milliseconds)
+    # Not those of the serial tests, which a second pytest runs alone.
+    if os.environ.get("PP_LONG") == "write" and terminalreporter.config.option.numprocesses:
+        long = (name for name, each in functions.items() if sum(each) >= 1000 * len(each))
+        LONG.write_text("".join(f"{name}\n" for name in sorted(long)))
     terminalreporter.section(f"CPU seconds: {sum(folders.values()) / 1000:.0f}")
     for name, milliseconds in (*folders.most_common(), *spent.most_common(DEAREST)):
         terminalreporter.line(f"{milliseconds / 1000:8.1f}  {name}")

@@ -33,13 +33,12 @@ def run(
     program: str, under: Sequence[str] = (), **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Where the tests are known."""
-    tests = str(SOURCES.parent)
-    return ran("-c", BOTH + program, under=under, PP_TESTS=tests, **variables)
+    return ran("-c", BOTH + program, under=under, PP_TESTS=str(SOURCES.parent), **variables)
 
 
 def works(program: str, under: Sequence[str] = ()) -> None:
     done = run(program, under)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0 and not done.stderr, done.stderr
 
 
 def fails(program: str, *parts: str, **variables: str) -> None:

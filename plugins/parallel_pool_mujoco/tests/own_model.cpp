@@ -18,7 +18,7 @@ using namespace pp::mujoco;
 
 class Own : public Task {
  public:
-  static constexpr const char* id = "own/Own-v0";
+  static constexpr const char* id = "own_model/Own-v0";
   struct Options : TaskOptions, ObserverOptions {
     std::string member;
     std::vector<double> values;
@@ -137,4 +137,4 @@ class Own : public Task {
 
 }  // namespace
 
-PP_PLUGIN("own", pp::scalar<Own>());
+PP_PLUGIN("own_model", pp::scalar<Own>());

@@ -41,12 +41,12 @@ def own(shared_folder: Path) -> Path:
     flags = ["-ffp-contract=off", f"-I{get_include()}"]
     source = Path(__file__).with_name("own_model.cpp")
     library = once(shared_folder / "own.so", lambda new: compile_plugin(source, new, flags=flags))
-    parallel_pool.register(EnvSpec("own/Own-v0"), library=library)
+    parallel_pool.register(EnvSpec("own_model/Own-v0"), library=library)
     return library
 
 
 def pool(model: Any, **options: Any) -> Any:
-    return parallel_pool.make("own/Own-v0", model=hand_over(model, "the test"), **options)
+    return parallel_pool.make("own_model/Own-v0", model=hand_over(model, "the test"), **options)
 
 
 def model_of(envs: Any) -> dict[str, bytes]:
@@ -255,12 +255,12 @@ import sys
 import parallel_pool
 from parallel_pool_mujoco.sdk import compile_text, hand_over
 
-parallel_pool.register(parallel_pool.EnvSpec("own/Own-v0"), library=sys.argv[1])
+parallel_pool.register(parallel_pool.EnvSpec("own_model/Own-v0"), library=sys.argv[1])
 model = hand_over(compile_text(sys.stdin.read()), "everything")
 for member in ("body_mass", "body_pos", "body_ipos", "body_gravcomp", "geom_size", "geom_margin", "site_pos",
                "cam_pos", "light_pos", "actuator_gear", "dof_armature", "tendon_armature", "qpos_spring"):
     print(member, flush=True)
-    with parallel_pool.make("own/Own-v0", model=model, member=member, guarded=True) as envs:
+    with parallel_pool.make("own_model/Own-v0", model=model, member=member, guarded=True) as envs:
         try:
             envs.reset(seed=1)
         except parallel_pool.EnvError as error:

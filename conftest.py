@@ -17,13 +17,13 @@ import pytest
 from xdist.workermanage import WorkerController
 
 sys.path.append(str(Path(__file__).parent / "tools"))
+import long_tests
 from platform_exceptions import LeftOut
 
 ROOT = Path(__file__).parent
 # pytest's importlib mode leaves folders of tests off the path.
 sys.path.extend(str(each) for each in (ROOT / "tests", *ROOT.glob("plugins/*/tests")))
 
-LONG = frozenset((ROOT / "tests/long.txt").read_text().splitlines())
 SERIAL = pytest.StashKey[list[str]]()
 """The serial tests that the workers leave out."""
 SHARED = pytest.StashKey[str]()
@@ -79,7 +79,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    if item.nodeid.partition("[")[0] in LONG:
+    if item.nodeid.partition("[")[0] in long_tests.NAMES:
         item.add_marker("long")
 
 

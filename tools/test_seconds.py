@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Generator
-from pathlib import Path, PurePath
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import PurePath
 
+import long_tests
 import pytest
 
 DEAREST = 30
-LONG = Path(__file__).parents[1] / "tests/long.txt"
 
 spent: Counter[str] = Counter()
 """CPU milliseconds by the name of the test, or of the fixture."""
@@ -28,12 +29,18 @@ def so_far() -> int:
     return round(1000 * sum(os.times()[:4]))
 
 
+@contextmanager
+def counted(name: str) -> Iterator[None]:
+    """Adds what is spent meanwhile, without what counts for others in it."""
+    before = so_far() - sum(spent.values())
+    yield
+    spent[name] += so_far() - before - sum(spent.values())
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    before = so_far() - sum(spent.values())
-    result = yield
-    spent[item.nodeid] += so_far() - before - sum(spent.values())
-    return result
+    with counted(item.nodeid):
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -42,11 +49,8 @@ def pytest_fixture_setup(
 ) -> Generator[None, object, object]:
     if fixturedef.scope == "function":
         return (yield)
-    before = so_far() - sum(spent.values())
-    result = yield
-    name = f"{fixturedef.baseid}::{fixturedef.argname}()"
-    spent[name] += so_far() - before - sum(spent.values())
-    return result
+    with counted(f"{fixturedef.baseid}::{fixturedef.argname}()"):
+        return (yield)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -70,7 +74,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     # Not those of the serial tests, which a second pytest runs alone.
     if os.environ.get("PP_LONG") == "write" and terminalreporter.config.option.numprocesses:
         long = (name for name, each in functions.items() if sum(each) >= 1000 * len(each))
-        LONG.write_text("".join(f"{name}\n" for name in sorted(long)))
+        long_tests.LIST.write_text("".join(f"{name}\n" for name in sorted(long)))
     terminalreporter.section(f"CPU seconds: {sum(folders.values()) / 1000:.0f}")
     for name, milliseconds in (*folders.most_common(), *spent.most_common(DEAREST)):
         terminalreporter.line(f"{milliseconds / 1000:8.1f}  {name}")

@@ -66,9 +66,8 @@ def build(folder: Path, rig: Path, mistake: dict[str, Any] | None) -> Path:
         for unit in mistake["units"]:
             source = tree / "vcs" / unit
             for unity in build_folder().glob("CMakeFiles/atari_engine.dir/Unity/*.cxx"):
-                if f"/{unit}" in (
-                    text := unity.read_text()
-                ):  # the archive has its other files there too
+                text = unity.read_text()
+                if f"/{unit}" in text:  # the archive has its other files there too
                     source = folder / unity.name
                     source.write_text(text.replace(str(SOURCE), str(tree)))
             objects.append(compile_(source, tree, folder / f"{source.stem}.o"))

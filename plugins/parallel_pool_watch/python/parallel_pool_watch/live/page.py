@@ -148,10 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def handle_one_request(self) -> None:
         self.server.awaited[self.connection] = None
-        try:
-            super().handle_one_request()
-        finally:
-            self.server.awaited.pop(self.connection, None)
+        super().handle_one_request()
 
     def do_GET(self) -> None:
         part, query = self._part()

@@ -10,6 +10,7 @@
 #include <limits>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "parallel_pool/abi.h"
 #include "parallel_pool/dtypes.hpp"
@@ -40,15 +41,18 @@ std::string float_text(double value) {
   return text;
 }
 
+// A value that an error names: texts are made of three types, not of each pair of dtypes.
+using Number = std::variant<double, int64_t, uint64_t>;
+
 template <class T>
-std::string number(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return float_text(static_cast<double>(value));
-  } else if constexpr (sizeof(T) < sizeof(int64_t)) {
-    return number(std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>{value});
-  } else {
-    return std::to_string(value);
-  }
+Number number(T value) {
+  using Whole = std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>;
+  return std::conditional_t<std::is_floating_point_v<T>, double, Whole>{value};
+}
+
+std::string text(const Number& number) {
+  if (const auto* real = std::get_if<double>(&number)) return float_text(*real);
+  return std::visit([](auto whole) { return std::to_string(whole); }, number);
 }
 
 template <class T>
@@ -131,10 +135,21 @@ std::string where(const ActionJob& job, size_t index) {
   return said + ", number " + std::to_string(action_of(job, index)) + " of its chunk,";
 }
 
-[[noreturn]] void refuse(const ActionJob& job, size_t index, const std::string& value,
-                         const std::string& low, const std::string& high) {
-  throw host::Error(ErrorKind::value,
-                    where(job, index) + " is " + value + ", not in " + low + " .. " + high);
+[[noreturn, gnu::cold]] void refuse(const ActionJob& job, size_t index, const Number& value,
+                                    const Number& low, const Number& high) {
+  throw host::Error(ErrorKind::value, where(job, index) + " is " + text(value) + ", not in " +
+                                          text(low) + " .. " + text(high));
+}
+
+[[gnu::cold]] void note_infinite(const ActionJob& job, size_t index, const Number& value) {
+  const std::string said = " is " + text(value) + ", not a finite number";
+  if (job.policy.nan == ActionPolicy::Nan::raise) {
+    throw host::Error(ErrorKind::value, where(job, index) + said);
+  }
+  if (job.policy.nan == ActionPolicy::Nan::truncate) {
+    job.unfit.push_back({env_of(job, index), static_cast<uint32_t>(action_of(job, index)),
+                         what(job, index) + said + ": the environment was not stepped"});
+  }
 }
 
 // So GCC finds the lowest and the highest of several numbers at a time; with std::min it does not.
@@ -170,8 +185,7 @@ void put_integers(const ActionJob& job, const Source* source) {
     if (fits(source[i], low, high)) continue;
     refuse(job, i, number(source[i]), number(low), number(high));
   }
-  // Only what becomes wider has to be taken with its sign: all others share the unsigned ones'
-  // code.
+  // Only what becomes wider needs its sign: all others share the unsigned ones' code.
   using From =
       std::conditional_t<sizeof(Source) < sizeof(Target), Source, std::make_unsigned_t<Source>>;
   put<From, std::make_unsigned_t<Target>>(job, reinterpret_cast<const From*>(source));
@@ -189,15 +203,7 @@ void put_by_policy(const ActionJob& job, const Source* source) {
     const Target high = bound<Target>(job.field.high, i % width, infinity);
     auto value = static_cast<Target>(source[i]);
     if (!std::isfinite(value)) {
-      if (job.policy.nan == ActionPolicy::Nan::raise) {
-        throw host::Error(ErrorKind::value,
-                          where(job, i) + " is " + number(source[i]) + ", not a finite number");
-      }
-      if (job.policy.nan == ActionPolicy::Nan::truncate) {
-        job.unfit.push_back({env_of(job, i), static_cast<uint32_t>(action_of(job, i)),
-                             what(job, i) + " is " + number(source[i]) +
-                                 ", not a finite number: the environment was not stepped"});
-      }
+      note_infinite(job, i, number(source[i]));
       value = in_place_of(value, low, high);
     } else if (!(value >= low && value <= high)) {
       if (job.policy.bounds == ActionPolicy::Bounds::raise) {

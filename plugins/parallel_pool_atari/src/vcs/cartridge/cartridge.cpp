@@ -95,12 +95,6 @@ Cartridge::Cartridge(Scheme scheme, const std::vector<uint8_t>& rom) : scheme_(s
   }
 }
 
-Access Cartridge::access() const {
-  if (scheme_ == Scheme::fe) return Access::line13;
-  if (fetch_begin_ != 0) return Access::hot_both;
-  return hot_writes_.count != 0 ? Access::hot : Access::flat;
-}
-
 void Cartridge::power_on(CartridgeState& s, const uint8_t* ram) {
   s.bank = static_cast<uint8_t>(layout(scheme_).first_bank);
   s.slices = {4, 5, 6};

@@ -37,14 +37,6 @@ enum class Scheme : uint8_t {
 
 const char* name(Scheme scheme);
 
-// The ways in which an instruction of the CPU's fast loop differs from scheme to scheme.
-enum class Access {
-  flat,      // nothing ever switches
-  hot,       // hot addresses at the end of the view
-  hot_both,  // and at its beginning: DPC
-  line13,    // FE
-};
-
 struct HotRange {
   uint16_t first = 0;
   uint16_t count = 0;
@@ -59,7 +51,7 @@ class Cartridge {
   Cartridge(Scheme scheme, const std::vector<uint8_t>& rom);
 
   Scheme scheme() const { return scheme_; }
-  Access access() const;
+  bool view_by_address() const { return scheme_ == Scheme::fe; }
   HotRange hot_reads() const { return hot_reads_; }
   HotRange hot_writes() const { return hot_writes_; }
 

@@ -3,11 +3,9 @@
 
 namespace pp::atari::vcs::cpu6507 {
 
-namespace {
-
-using Cpu = Instructions<ExactPort>;
-
-PP_INLINE void execute(Cpu& cpu) {
+void step(Bus& bus) {
+  using Cpu = Instructions<ExactPort>;
+  Cpu cpu(bus);
   const uint8_t opcode = cpu.fetch();
   cpu.cycles += opcode_cycles[opcode];
   switch (opcode) {
@@ -18,23 +16,15 @@ PP_INLINE void execute(Cpu& cpu) {
 #include "opcodes.inc"
 #undef PP_OPCODE
   }
-}
-
-}  // namespace
-
-void step(Bus& bus) {
-  Cpu cpu(bus);
-  execute(cpu);
   cpu.give(bus.s.cpu);
 }
 
 void steps_elsewhere(Bus& bus, uint32_t limit) {
-  Cpu cpu(bus);
+  const MachineState& s = bus.s;
   do {
-    execute(cpu);
-  } while (!Bus::is_cartridge(cpu.pc()) && bus.s.tia.frame_done == 0 && bus.s.cpu.jammed == 0 &&
-           cpu.cycles <= limit);
-  cpu.give(bus.s.cpu);
+    step(bus);
+  } while (!Bus::is_cartridge(s.cpu.pc) && s.tia.frame_done == 0 && s.cpu.jammed == 0 &&
+           s.cpu.cycles <= limit);
 }
 
 }  // namespace pp::atari::vcs::cpu6507

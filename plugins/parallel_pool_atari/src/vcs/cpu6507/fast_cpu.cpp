@@ -8,7 +8,6 @@
 namespace pp::atari::vcs::cpu6507 {
 namespace {
 
-template <Access How>
 struct FastPort {
   Bus& bus;
   uint8_t* const ram;
@@ -21,6 +20,7 @@ struct FastPort {
   uint8_t on_bus = 0;  // after a jump
   uint32_t plain_begin, plain_size;
   const HotRange hot_reads, hot_writes;
+  const bool by_address;
 
   PP_INLINE FastPort(Bus& to, const uint32_t& limit, const int& most)
       : bus(to),
@@ -31,11 +31,10 @@ struct FastPort {
         plain_begin(to.cartridge.fetch_begin()),
         plain_size(to.cartridge.fetch_end() - to.cartridge.fetch_begin()),
         hot_reads(to.cartridge.hot_reads()),
-        hot_writes(to.cartridge.hot_writes()) {}
+        hot_writes(to.cartridge.hot_writes()),
+        by_address(to.cartridge.view_by_address()) {}
 
-  PP_INLINE bool plain() const {
-    return at - (How == Access::hot_both ? plain_begin : 0) < plain_size;
-  }
+  PP_INLINE bool plain() const { return at - plain_begin < plain_size; }
   PP_INLINE void leave() { plain_size = 0; }
   PP_INLINE void jam() {
     bus.s.cpu.jammed = 1;
@@ -48,7 +47,7 @@ struct FastPort {
     origin = address & 0xf000U;
     at = address & 0xfffU;
     if (!Bus::is_cartridge(address)) at |= elsewhere;
-    if constexpr (How == Access::line13) view = bus.cartridge.view(bus.s.cartridge, address);
+    if (__builtin_expect(by_address, 0)) view = bus.cartridge.view(bus.s.cartridge, address);
   }
   PP_INLINE uint16_t pc() const { return static_cast<uint16_t>(origin + at); }
   PP_INLINE void jump(uint16_t address, uint8_t last) {
@@ -69,12 +68,11 @@ struct FastPort {
   PP_INLINE uint8_t fetch() { return view[at++]; }
 
   PP_INLINE bool is_hot(const HotRange& range, uint16_t address) const {
-    constexpr bool any = How == Access::hot || How == Access::hot_both;
-    return any && __builtin_expect(range.holds(address), 0);
+    return __builtin_expect(range.holds(address), 0);
   }
   PP_INLINE uint8_t read(uint16_t address, uint8_t on_bus) {
     if (Bus::is_cartridge(address)) {
-      if constexpr (How == Access::line13) {
+      if (__builtin_expect(by_address, 0)) {
         return bus.cartridge.view(bus.s.cartridge, address)[address & 0xfffU];
       }
       if (is_hot(hot_reads, address)) {
@@ -169,11 +167,12 @@ struct FastPort {
   }
 };
 
+}  // namespace
+
 // Each instruction jumps to the next one itself, through a table of labels, a GNU extension that
 // Clang has too: a switch in a loop takes six host instructions more.
-template <Access How>
-bool run(Bus& bus, uint32_t budget, int most) {
-  using Cpu = Instructions<FastPort<How>>;
+bool run_frame(Bus& bus, uint32_t budget, int most) {
+  using Cpu = Instructions<FastPort>;
   static const void* const labels[] = {
 #define PP_OPCODE(code, statement) &&opcode_##code,
 #include "opcodes.inc"
@@ -209,21 +208,6 @@ elsewhere:
   if (bus.s.cpu.jammed != 0) return false;
   PP_NEXT
 #undef PP_NEXT
-}
-
-}  // namespace
-
-bool run_frame(Bus& bus, uint32_t budget, int most) {
-  switch (bus.cartridge.access()) {
-    case Access::hot:
-      return run<Access::hot>(bus, budget, most);
-    case Access::hot_both:
-      return run<Access::hot_both>(bus, budget, most);
-    case Access::line13:
-      return run<Access::line13>(bus, budget, most);
-    default:
-      return run<Access::flat>(bus, budget, most);
-  }
 }
 
 }  // namespace pp::atari::vcs::cpu6507

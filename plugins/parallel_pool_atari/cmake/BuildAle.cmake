@@ -59,8 +59,8 @@ list(FILTER ale_sources EXCLUDE REGEX "(phosphor_blend\\.cpp|/Random\\.cxx|/Dyna
 list(APPEND ale_sources "${CMAKE_CURRENT_SOURCE_DIR}/src/phosphor_blend.cpp"
                         "${CMAKE_CURRENT_SOURCE_DIR}/src/ale_random.cpp")
 set_target_properties(ale PROPERTIES SOURCES "${ale_sources}")
-# Its macros do not compile beside other files.
-list(FILTER ale_sources INCLUDE REGEX "/NullDev\\.cxx$")
+# The macros of the first do not compile beside other files; the others take as long as a unit.
+list(FILTER ale_sources INCLUDE REGEX "/(NullDev|M6502Hi|M6502Low)\\.cxx$")
 set_source_files_properties(${ale_sources} TARGET_DIRECTORY ale
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # Of that file only: where the SDK lies differs from build to build, and nothing else of ALE's, which

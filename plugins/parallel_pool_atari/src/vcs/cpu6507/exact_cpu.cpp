@@ -13,7 +13,9 @@ void step(Bus& bus) {
   case code:                       \
     statement;                     \
     break;
+#define PP_UNDOCUMENTED PP_OPCODE
 #include "opcodes.inc"
+#undef PP_UNDOCUMENTED
 #undef PP_OPCODE
   }
   cpu.give(bus.s.cpu);

@@ -45,17 +45,17 @@ inline uint64_t hash_bytes(const void* data, size_t size, uint64_t hash = 0x9e37
 // Hashes many bytes: four hashes side by side, a word to each in turn, because one alone waits for
 // its multiplications.
 inline uint64_t checksum_bytes(const void* data, size_t size) {
-  constexpr size_t lanes = 4;
   const uint64_t whole = size;
-  uint64_t lane[lanes] = {1, 2, 3, 4};
+  uint64_t lane[] = {1, 2, 3, 4};
   const char* byte = static_cast<const char*>(data);
-  for (; size >= lanes * 8; byte += lanes * 8, size -= lanes * 8) {
-    for (size_t i = 0; i < lanes; ++i) {
-      uint64_t word = 0;
-      std::memcpy(&word, byte + 8 * i, 8);
-      lane[i] = (lane[i] ^ word) * 0xff51afd7ed558ccdu;
-      lane[i] ^= lane[i] >> 32;
-    }
+  const auto mix = [&](size_t i) __attribute__((always_inline)) {
+    uint64_t word = 0;
+    std::memcpy(&word, byte + 8 * i, 8);
+    lane[i] = (lane[i] ^ word) * 0xff51afd7ed558ccdu;
+    lane[i] ^= lane[i] >> 32;
+  };
+  for (; size >= sizeof lane; byte += sizeof lane, size -= sizeof lane) {
+    mix(0), mix(1), mix(2), mix(3);
   }
   return hash_bytes(byte, size, hash_bytes(lane, sizeof lane, whole));
 }

@@ -22,23 +22,26 @@
 
 namespace pp::host {
 
+[[gnu::always_inline]] inline uint64_t word_at(const char* byte) {
+  uint64_t word = 0;
+  std::memcpy(&word, byte, sizeof word);
+  return word;
+}
+
+[[gnu::always_inline]] inline void mix(uint64_t& hash, uint64_t word) {
+  hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+  hash ^= hash >> 32;
+}
+
 // A 64-bit hash, a word at a time. Each word goes in by steps that can be undone, so two inputs of
 // one length that differ in one word never agree.
 inline uint64_t hash_bytes(const void* data, size_t size, uint64_t hash = 0x9e3779b97f4a7c15u) {
-  const auto mix = [&hash](uint64_t word) {
-    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
-    hash ^= hash >> 32;
-  };
   const char* byte = static_cast<const char*>(data);
-  for (; size >= 8; byte += 8, size -= 8) {
-    uint64_t word = 0;
-    std::memcpy(&word, byte, 8);
-    mix(word);
-  }
+  for (; size >= 8; byte += 8, size -= 8) mix(hash, word_at(byte));
   uint64_t rest = 0;
   if (size > 0) std::memcpy(&rest, byte, size);
-  mix(rest);
-  mix(size);
+  mix(hash, rest);
+  mix(hash, size);
   return hash;
 }
 
@@ -48,14 +51,11 @@ inline uint64_t checksum_bytes(const void* data, size_t size) {
   const uint64_t whole = size;
   uint64_t lane[] = {1, 2, 3, 4};
   const char* byte = static_cast<const char*>(data);
-  const auto mix = [&](size_t i) __attribute__((always_inline)) {
-    uint64_t word = 0;
-    std::memcpy(&word, byte + 8 * i, 8);
-    lane[i] = (lane[i] ^ word) * 0xff51afd7ed558ccdu;
-    lane[i] ^= lane[i] >> 32;
-  };
   for (; size >= sizeof lane; byte += sizeof lane, size -= sizeof lane) {
-    mix(0), mix(1), mix(2), mix(3);
+    mix(lane[0], word_at(byte));
+    mix(lane[1], word_at(byte + 8));
+    mix(lane[2], word_at(byte + 16));
+    mix(lane[3], word_at(byte + 24));
   }
   return hash_bytes(byte, size, hash_bytes(lane, sizeof lane, whole));
 }

@@ -69,7 +69,7 @@ class Cartridge {
 
   // The 4 KiB that are in sight. `address` matters for FE only.
   const uint8_t* view(const CartridgeState& s, uint16_t address) const {
-    if (scheme_ == Scheme::fe) return bytes_.data() + ((address & 0x2000U) != 0 ? 0 : view_bytes);
+    if (view_by_address()) return bytes_.data() + ((address & 0x2000U) != 0 ? 0 : view_bytes);
     return bytes_.data() + view_bytes * s.bank;
   }
 

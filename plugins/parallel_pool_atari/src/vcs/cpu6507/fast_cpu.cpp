@@ -67,15 +67,12 @@ struct FastPort {
 
   PP_INLINE uint8_t fetch() { return view[at++]; }
 
-  PP_INLINE bool is_hot(const HotRange& range, uint16_t address) const {
-    return __builtin_expect(range.holds(address), 0);
-  }
   PP_INLINE uint8_t read(uint16_t address, uint8_t on_bus) {
     if (Bus::is_cartridge(address)) {
       if (__builtin_expect(by_address, 0)) {
         return bus.cartridge.view(bus.s.cartridge, address)[address & 0xfffU];
       }
-      if (is_hot(hot_reads, address)) {
+      if (__builtin_expect(hot_reads.holds(address), 0)) {
         const uint8_t value = bus.read_cartridge(address, cycles);
         look_again();
         return value;
@@ -101,7 +98,7 @@ struct FastPort {
 
   PP_INLINE void write(uint16_t address, uint8_t value) {
     if (Bus::is_cartridge(address)) {
-      if (is_hot(hot_writes, address)) {
+      if (__builtin_expect(hot_writes.holds(address), 0)) {
         bus.write_cartridge(address, value);
         look_again();
       }

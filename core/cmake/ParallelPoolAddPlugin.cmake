@@ -84,7 +84,8 @@ endfunction()
 # parallel_pool_compile_options(<target> PRIVATE|PUBLIC <options>...)
 #
 # Options in the words of GCC and Clang, for these two. clang-cl gets them in its own way (it would take -Wall for
-# every warning there is), without -Werror, since Windows' own headers are not ours; MSVC gets none.
+# every warning there is), without -Werror, since Windows' own headers are not ours; MSVC gets none. Where there is memory for
+# it, GCC looks for garbage only from a gigabyte on: a tenth of its time for large files, which grow by a third.
 function(parallel_pool_compile_options target scope)
   set(options ${ARGN})
   if(MSVC)
@@ -92,4 +93,8 @@ function(parallel_pool_compile_options target scope)
     list(TRANSFORM options PREPEND "/clang:")
   endif()
   target_compile_options(${target} ${scope} "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:${options}>")
+  cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)
+  if(megabytes GREATER 12000)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
+  endif()
 endfunction()

@@ -54,10 +54,7 @@ def register_python(env_id: str, made: Callable[..., Any], **members: Any) -> st
 
 def native_config(**members: Any) -> _core.PoolConfig:
     """What a native pool is to be: `members`, and no time limit unless they have one."""
-    config = _core.PoolConfig()
-    for name, value in {"max_episode_steps": 0, **members}.items():
-        setattr(config, name, value)
-    return config
+    return _core.PoolConfig(**{"max_episode_steps": 0, **members})
 
 
 def native(

@@ -68,56 +68,51 @@ class Plugin:
         """
 
 class PoolConfig:
-    """What a pool is to be. Checked in Python (parallel_pool.config.arguments)."""
+    """What a pool is to be. Checked in Python (parallel_pool.config.arguments).
 
-    num_envs: int
-    batch_size: int
-    num_threads: int
-    max_episode_steps: int
-    """0: no limit."""
-    seeds: Sequence[int | None]
-    """One per environment."""
-    episode_seeds: Sequence[int]
-    """The seeds that episodes have; empty: those of `episode_range`."""
-    episode_range: tuple[int, int, int]
-    """Start, step and length of a range of such seeds; of length 0: any seeds."""
-    episodes_in_turns: bool
-    """Episodes take them in their order, not at random."""
-    first_env: int
-    """The number of environment 0 among those of all processes."""
-    all_envs: int
-    """The environments of all processes."""
-    step_timeout: float
-    """Seconds; 0: no limit."""
-    reward32: bool
-    dm_columns: bool
-    statistics: bool
-    whole_games: bool
-    """Statistics are of whole games, if the environment has a score."""
-    flat_players: bool
-    action_chunk: int
-    """Actions of an environment in one call; 0: one, without that axis."""
-    chunk_rewards: bool
-    """Fill the column of the rewards of their steps."""
-    chunk_trail: int
-    """How many observations of steps before the last are kept."""
-    memory_check: bool
-    step_begins: bool
-    """The first step of an environment that was never reset resets it. With autoreset NextStep."""
-    autoreset_mode: str
-    batch_order: str
-    nan_action: str
-    out_of_bounds_action: str
-    thread_affinity_offset: int
-    cpus: Sequence[Sequence[int]]
-    """Where thread i may run, round and round; in place of thread_affinity_offset."""
-    @property
-    def thread_pool(self) -> bool:
-        """Whether it is set."""
+    One that is not given is as a pool's own. max_episode_steps, step_timeout (seconds): 0: no limit. seeds:
+    one per environment. episode_seeds: the seeds that episodes have; empty: those of episode_range (start,
+    step and length; of length 0: any seeds); episodes_in_turns: in their order, not at random. first_env: the
+    number of environment 0 among all_envs, those of all processes. whole_games: statistics are of whole
+    games, if the environment has a score. action_chunk: actions of an environment in one call; 0: one,
+    without that axis; chunk_rewards: fill the column of the rewards of their steps; chunk_trail: how many
+    observations of steps before the last are kept. step_begins: the first step of an environment that was
+    never reset resets it, with autoreset NextStep. cpus: where thread i may run, round and round; in place of
+    thread_affinity_offset.
+    """
 
-    @thread_pool.setter
-    def thread_pool(self, threads: ThreadPool | None) -> None: ...
-    def __init__(self) -> None: ...
+    def __init__(
+        self,
+        *,
+        num_envs: int = ...,
+        batch_size: int = ...,
+        num_threads: int = ...,
+        max_episode_steps: int = ...,
+        seeds: Sequence[int | None] = ...,
+        episode_seeds: Sequence[int] = ...,
+        episode_range: tuple[int, int, int] = ...,
+        episodes_in_turns: bool = ...,
+        first_env: int = ...,
+        all_envs: int = ...,
+        step_timeout: float = ...,
+        reward32: bool = ...,
+        dm_columns: bool = ...,
+        statistics: bool = ...,
+        whole_games: bool = ...,
+        flat_players: bool = ...,
+        action_chunk: int = ...,
+        chunk_rewards: bool = ...,
+        chunk_trail: int = ...,
+        memory_check: bool = ...,
+        step_begins: bool = ...,
+        autoreset_mode: str = ...,
+        batch_order: str = ...,
+        nan_action: str = ...,
+        out_of_bounds_action: str = ...,
+        thread_affinity_offset: int = ...,
+        cpus: Sequence[Sequence[int]] = ...,
+        thread_pool: ThreadPool | None = ...,
+    ) -> None: ...
 
 class WorkerConfig:
     """How the workers of a pool are started, and what they have to know. Checked in Python.

@@ -17,7 +17,6 @@ namespace py = pybind11;
 struct PyPoolConfig {
   host::PoolConfig pool;
   ActionPolicy policy;
-  int thread_affinity_offset = -1;  // in pool.placement as well
 };
 
 }  // namespace pp::python

@@ -47,9 +47,8 @@ foreach(target IN ITEMS ale ale-lib)
     UNITY_BUILD_BATCH_SIZE 60
     CXX_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON)
-  target_compile_options(${target} PRIVATE
-    $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-w>
-    $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+  parallel_pool_compile_options(${target} PRIVATE -w)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 endforeach()
 
 # Two files of ALE's are replaced by our own, which say why. The third finds SDL's library when a program runs, which
@@ -63,6 +62,10 @@ set_target_properties(ale PROPERTIES SOURCES "${ale_sources}")
 list(FILTER ale_sources INCLUDE REGEX "/(NullDev|M6502Hi|M6502Low)\\.cxx$")
 set_source_files_properties(${ale_sources} TARGET_DIRECTORY ale
   PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# Of ALE's two processors the one that a setting would choose, and nothing sets.
+list(FILTER ale_sources INCLUDE REGEX "/M6502Hi\\.cxx$")
+set_source_files_properties(${ale_sources} TARGET_DIRECTORY ale
+  PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O1>")
 # Of that file only: where the SDK lies differs from build to build, and nothing else of ALE's, which
 # is long to compile, should depend on it.
 set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/ale_random.cpp" TARGET_DIRECTORY ale

@@ -187,46 +187,45 @@ class PoolConfig(Description):
             action_tree=self.action_tree,
         )
 
-    def native(
-        self, columns: Columns = Columns(), *, num_envs: int | None = None
-    ) -> _core.PoolConfig:
-        """The native config, with the columns of a view. num_envs: if it differs from that of the pool."""
+    def native(self, columns: Columns = Columns(), **more: Any) -> _core.PoolConfig:
+        """The native config, with the columns of a view. more: members that are another's than this pool's."""
         arguments = self.arguments
-        native = _core.PoolConfig()
-        for argument in ARGUMENTS:
-            if argument.native:
-                setattr(native, argument.native, getattr(arguments, argument.name))
-        if num_envs is not None:
-            native.num_envs = num_envs
-        native.seeds = self.seeds
+        members = {
+            argument.native: getattr(arguments, argument.name)
+            for argument in ARGUMENTS
+            if argument.native
+        }
         seeds = arguments.episode_seeds
         if seeds is not None:
             if isinstance(seeds, range):
-                native.episode_range = (seeds.start, seeds.step % 2**64, len(seeds))
+                members["episode_range"] = (seeds.start, seeds.step % 2**64, len(seeds))
             else:
-                native.episode_seeds = seeds
-            native.episodes_in_turns = arguments.episode_order == "turns"
-            native.first_env = arguments.num_envs * (arguments.rank or 0)
-            native.all_envs = arguments.num_envs * (arguments.world_size or 1)
-        native.max_episode_steps = 0 if self.limit_inside else arguments.max_episode_steps or 0
+                members["episode_seeds"] = seeds
+            members |= {
+                "episodes_in_turns": arguments.episode_order == "turns",
+                "first_env": arguments.num_envs * (arguments.rank or 0),
+                "all_envs": arguments.num_envs * (arguments.world_size or 1),
+            }
         if self.cpus:
-            native.cpus = self.cpus
+            members["cpus"] = self.cpus
         if arguments.thread_pool is not None:
-            native.thread_pool = arguments.thread_pool._native
-        if (
-            arguments.isolation is None
-        ):  # with workers, the waiting thread kills a worker that hangs
-            native.step_timeout = arguments.step_timeout or 0.0
-        native.action_chunk = arguments.action_chunk or 0
-        native.chunk_rewards = self.has_chunk_rewards
-        native.chunk_trail = self.chunk_trail
-        native.reward32 = columns.reward32
-        native.dm_columns = columns.dm
-        native.statistics = columns.statistics
-        native.whole_games = self.counts_games
-        native.flat_players = columns.flat_players
-        native.step_begins = columns.step_begins and arguments.autoreset_mode == "NextStep"
-        return native
+            members["thread_pool"] = arguments.thread_pool._native
+        if arguments.isolation is None:  # else the waiting thread kills a worker that hangs
+            members["step_timeout"] = arguments.step_timeout or 0.0
+        members |= {
+            "seeds": self.seeds,
+            "max_episode_steps": 0 if self.limit_inside else arguments.max_episode_steps or 0,
+            "action_chunk": arguments.action_chunk or 0,
+            "chunk_rewards": self.has_chunk_rewards,
+            "chunk_trail": self.chunk_trail,
+            "reward32": columns.reward32,
+            "dm_columns": columns.dm,
+            "statistics": columns.statistics,
+            "whole_games": self.counts_games,
+            "flat_players": columns.flat_players,
+            "step_begins": columns.step_begins and arguments.autoreset_mode == "NextStep",
+        }
+        return _core.PoolConfig(**members | more)
 
 
 def with_reset_info(config: PoolConfig) -> PoolConfig:

@@ -60,13 +60,12 @@ class SpareEnvs:
             thread_pool=None,
             step_timeout=None,
         )
-        native = replace(config, arguments=arguments, seeds=[None] * count, cpus=[]).native()
-        native.thread_pool = pool.threads
+        own = replace(config, arguments=arguments, seeds=[None] * count, cpus=[])
         self._pool = _core.Pool(
             plugin=config.plugin,
             env_id=config.variants.natives,
             options=config.variants.options,
-            config=native,
+            config=own.native(thread_pool=pool.threads),
             step_tree=(),
             reset_tree=(),
             action_tree=config.action_tree,

@@ -136,9 +136,9 @@ def _play(tested: EnvUnderTest, options: dict[int, dict[str, Any]]) -> dict[int,
         if field["role"] != "action"
     }
     table = tested.actions(_ENVS, min(60, tested.steps))
-    native = native_checks.NativeConfig()
-    native.num_envs, native.num_threads, native.max_episode_steps = len(envs), 1, 0
-    native.seeds = envs.tolist()
+    native = native_checks.NativeConfig(
+        num_envs=len(envs), num_threads=1, max_episode_steps=0, seeds=envs.tolist()
+    )
     pool: Any = NativePool(
         plugin=config.plugin,
         env_id=config.env.native_id,

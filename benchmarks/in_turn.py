@@ -144,6 +144,7 @@ def take_turns(
     seconds: float,
     folder: Path | None = None,
     patience: float = PATIENCE,
+    left_out: list[str] | None = None,
 ) -> dict[str, Sequence[Slice]]:
     """The slices of each case by its name, equally many of all; without those that failed.
 
@@ -154,6 +155,7 @@ def take_turns(
         seconds: of a slice.
         folder: where they run.
         patience: seconds that a slice may take longer.
+        left_out: is given the names of those that failed, with the reasons.
     """
     workers: list[Worker] = []
 
@@ -161,6 +163,8 @@ def take_turns(
         print(f"  left out: {worker.name}: {reason}", file=sys.stderr, flush=True)
         worker.close(patience=0)
         workers.remove(worker)
+        if left_out is not None:
+            left_out.append(f"{worker.name}: {' '.join(str(reason).split())[:300]}")
 
     try:
         for name, command in commands.items():

@@ -6,7 +6,8 @@ On a machine with an index:
 
 For one without: `on_a_gpu.py pack FOLDER --wheels DIR`, then there `sh FOLDER/run.sh`. It takes about ten
 minutes on 16 cores. At the end it says which figures are worse than those stored for the same GPU and CPU;
-`on_a_gpu.py store FILE` stores the new ones. What needs a GPU is left out, aloud, where there is none.
+`on_a_gpu.py store FILE` stores the new ones. What needs a GPU is left out, aloud, where there is none, and so
+is what fails, with the reason.
 """
 
 from __future__ import annotations
@@ -23,16 +24,15 @@ from typing import Any
 import baselines
 import numpy as np
 import other_machines
-from figures import Row, rounded, say, table, times
-from in_turn import Case, again, take_turns
+from figures import Row, rounded, say, table, times, without_folders
+from in_turn import Case, Slice, again, take_turns
 from measuring.apart import Apart
 from measuring.baselines import Absent, Task, module_of, parallel_pool
 from measuring.drivers import Driver
 from measuring.envpool import envpool
 from parallel_pool import _core
-from parallel_pool.errors import ParallelPoolError
 from parallel_pool.making import make
-from study import Build, Study, id_and_size, run, side_by_side
+from study import Build, Study, id_and_size, reason_of, run, side_by_side
 
 CPUS = _core.usable_cpus()
 THREADS = [*(count for count in (1, 2, 4, 8, 16, 32, 64) if count < CPUS), CPUS]
@@ -54,8 +54,9 @@ CASES = [
     *(f"batches/{each}/{size}" for each, size in BATCHES.items()),
     *(f"copies/Pong-v5:{each}" for each in COPIES),
     *(f"pictures/{each}" for each in PICTURES),
-    *(f"xla/{each}" for each in XLA),
     "training/Pong-v5:256",
+    # Last: a program that is wrong can end its process, or leave the GPU in a bad state.
+    *(f"xla/{each}" for each in XLA),
 ]
 TITLES = {
     "threads": "steps a second",
@@ -191,12 +192,13 @@ def pictures(quality: str, args: argparse.Namespace) -> Iterator[Row]:
 
 
 def xla(work: str, args: argparse.Namespace) -> Iterator[Row]:
-    """Compiled programs on JAX's default device, and a loop."""
+    """Compiled programs on JAX's default device, and a loop, each in a process of its own."""
     module_of("jax")
     import xla as study_of_xla
 
-    builds = study_of_xla.builds(*id_and_size(work), args.slice, CPUS)
-    return measured(list(builds.values()), args)
+    names = study_of_xla.builds(*id_and_size(work), args.slice)
+    specs = {who: {"program": who, "work": work, "seconds": args.slice} for who in names}
+    return processes(specs, args.slice, args)
 
 
 def training(work: str, args: argparse.Namespace) -> Iterator[Row]:
@@ -209,23 +211,53 @@ def training(work: str, args: argparse.Namespace) -> Iterator[Row]:
     specs = {
         layer: {**settings, "layer": layer, "num_envs": count} for layer, count in layers.items()
     }
-    slices = take_turns(again(specs), rounds=args.rounds, seconds=12 * args.slice)
-    for layer, mine in slices.items():
-        rate, share = (median(each[key] for each in mine) for key in ("steps/s", "in environments"))
-        yield {"who": layer, "rate": rate, "in environments": share}
+    return processes(specs, 12 * args.slice, args)
 
 
-def trained(**spec: Any) -> Case:
-    """The process of a case of `training`."""
+def processes(
+    specs: dict[str, dict[str, Any]], seconds: float, args: argparse.Namespace
+) -> Iterator[Row]:
+    """A row for each whose process came to its end, and one that says why for each other."""
+    left_out: list[str] = []
+    slices = take_turns(again(specs), rounds=args.rounds, seconds=seconds, left_out=left_out)
+    for who, mine in slices.items():
+        row = {key: median(each[key] for each in mine) for key in mine[0]}
+        yield {"who": who, "rate": row.pop("steps/s"), **row}
+    yield from ({"left out": without_folders(reason)} for reason in left_out)
+
+
+class Program(Case):
+    """A case of `xla`, in its process."""
+
+    def __init__(self, program: str, work: str, seconds: float) -> None:
+        import xla as study_of_xla
+
+        self._driver = study_of_xla.builds(*id_and_size(work), seconds, CPUS)[program]()
+
+    def slice(self, seconds: float) -> Slice:
+        """Calls it for that long."""
+        return {"steps/s": self._driver.run(seconds).rate}
+
+    def close(self) -> None:
+        """Frees the pool."""
+        self._driver.close()
+
+
+def case_of(**spec: Any) -> Case:
+    """What the process of a case of `xla` or `training` steps."""
+    if "program" in spec:
+        return Program(**spec)
     from end_to_end import Training
 
     return Training(**spec)
 
 
 def measured(builds: Sequence[Build], args: argparse.Namespace) -> Iterator[Row]:
-    """A row for each that could be built."""
-    for name, timing in side_by_side(builds, args).items():
+    """A row for each that could be built, and one that says why for each other."""
+    left_out: list[str] = []
+    for name, timing in side_by_side(builds, args, left_out).items():
         yield {"who": name, "rate": timing.median}
+    yield from ({"left out": reason} for reason in left_out)
 
 
 GROUPS: dict[str, Callable[[str, argparse.Namespace], Iterable[Row]]] = {
@@ -239,16 +271,16 @@ def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
     group, _, work = case.partition("/")
     try:
         yield from GROUPS[group](work, args)
-    except (Absent, ParallelPoolError, ImportError) as reason:
-        say(f"left out: {case}: {reason}")
-        yield {"left out": str(reason)}
+    except Exception as error:  # the other cases go on, whatever it is
+        say(f"left out: {case}: {reason_of(error)}")
+        yield {"left out": reason_of(error)}
 
 
 def shown(rows: Sequence[Row], group: str) -> str:
     """A table of a group: a line for each case, a column for each peer. What was left out is said below."""
     lines: dict[str, Row] = {}
     columns: dict[str, Callable[[Any], str]] = {TITLES[group]: str}
-    absent = {}
+    absent: dict[str, None] = {}
     for row in rows:
         begin, _, work = row["case"].partition("/")
         if begin != group:
@@ -287,8 +319,9 @@ def best(rows: Sequence[Row]) -> str:
     for line in lines.values():
         if "EnvPool" in line and "ParallelPool" in line:
             line["to EnvPool"] = line["ParallelPool"] / line["EnvPool"]
-    columns = {"environments": str, "one thread": rounded, "ParallelPool": rounded}
-    return table({**columns, "EnvPool": rounded, "to EnvPool": times}, list(lines.values()))
+    columns: dict[str, Callable[[Any], str]] = {"environments": str, "one thread": rounded}
+    columns |= {"ParallelPool": rounded, "EnvPool": rounded, "to EnvPool": times}
+    return table(columns, list(lines.values()))
 
 
 def text(rows: Sequence[Row]) -> dict[str, str]:
@@ -310,11 +343,13 @@ STUDY = Study(
     rounds=3,
     seconds=0.4,
     packages=("ale-py", "mujoco", "torch", "jax"),
-    process=trained,
+    process=case_of,
 )
 
 if __name__ == "__main__":
     os.environ.setdefault("MUJOCO_GL", "egl")
+    # Else JAX holds most of the GPU's memory while others take their turns.
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     if not other_machines.command(sys.argv[1:]):
         facts, rows = run(STUDY, __doc__)
         say(other_machines.verdict(facts, rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shutil
 import subprocess
@@ -17,9 +18,9 @@ STORED = Path(__file__).with_name("machines")
 """A file for each machine, as `--json` writes them."""
 WORSE = 0.9
 """A rate below that share of the stored one is worse: the median of three slices varies by less."""
-PEERS = ("envpool==1.2.5", "opencv-python-headless", "psutil", "imageio", "tqdm")
-"""What `on_a_gpu.py` needs besides the wheels and what they require. A machine with a GPU has torch and JAX, in
-the version that its driver needs, so neither is packed."""
+PEERS = ("envpool==1.2.5", "opencv-python-headless", "psutil", "imageio", "tqdm", "pytest")
+"""What `on_a_gpu.py` and `test_on_a_real_gpu.py` need besides the wheels and what they require. A machine with
+a GPU has torch and JAX, in the version that its driver needs, so neither is packed."""
 UNUSED = ("_ray-", "_vizdoom-", "_watch-")
 """Of the wheels."""
 RUN = """#!/bin/sh
@@ -85,30 +86,42 @@ def pack(folder: Path, wheels: Path, python: str) -> None:
 
 
 def store(file: Path) -> Path:
-    """Keeps a file of figures in the place of those that its machine had before."""
-    facts, _ = figures.read(file)
+    """Keeps a file of figures, with those that its machine had before of what this file has no rate of."""
+    facts, rows = figures.read(file)
     before = _file_of(facts)
+    told, stored = figures.read(before)
+    new = {(row["case"], row["who"]) for row in rows if "rate" in row}
+    kept = [
+        {**row, "date": row.get("date", told["date"])}
+        for row in stored
+        if "rate" in row and (row["case"], row["who"]) not in new
+    ]
     name = re.sub(r"\W+", "-", f"{facts['gpu'] or 'no GPU'} {facts['cpu']} {facts['usable_cpus']}")
     place = before or STORED / f"{name.strip('-')}.jsonl"
     place.parent.mkdir(exist_ok=True)
-    shutil.copyfile(file, place)
+    lines = ({"environment": facts}, *kept, *rows)
+    place.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     return place
 
 
 def verdict(facts: Mapping[str, Any], rows: Sequence[Row]) -> str:
-    """Which figures are worse than those that are stored for the same GPU and CPU."""
+    """Which figures are worse than those that are stored for the same GPU and CPU, or are not there."""
     place = _file_of(facts)
     if place is None:
         return "nothing is stored for this GPU and CPU: on_a_gpu.py store FILE"
     told, before = figures.read(place)
-    there = {(row["case"], row["who"]): row["rate"] for row in before if "rate" in row}
+    rates = {(row["case"], row["who"]): row["rate"] for row in rows if "rate" in row}
+    tried = {row["case"] for row in rows}
     worse = []
-    for row in rows:
-        stored = there.get((row["case"], row.get("who")))
-        if stored is not None and row["rate"] < WORSE * stored:
+    for row in before:
+        if "rate" not in row or row["case"] not in tried:
+            continue
+        rate, stored = rates.get((row["case"], row["who"]), 0.0), row["rate"]
+        if rate < WORSE * stored:
+            found = rounded(rate) if rate else "left out"
             worse.append(
-                f"  {row['case']}, {row['who']}: {rounded(row['rate'])}, and {rounded(stored)} "
-                f"on {told['date']} ({row['rate'] / stored:.2f} x)"
+                f"  {row['case']}, {row['who']}: {found}, and {rounded(stored)} "
+                f"on {row.get('date', told['date'])} ({rate / stored:.2f} x)"
             )
     return "\n".join(["worse than stored:", *worse]) if worse else "nothing is worse than stored"
 

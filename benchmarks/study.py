@@ -22,10 +22,10 @@ from typing import Any
 import figures
 import in_turn
 from figures import Row, say
-from measuring.baselines import Absent
 from measuring.drivers import Driver
 from measuring.interleave import Timing, interleave
 from parallel_pool.errors import ParallelPoolError
+from parallel_pool.registry.described import one_line
 
 Build = Callable[[], Driver]
 USUAL = ("parallel-pool", "envpool", "gymnasium", "numpy")
@@ -118,18 +118,29 @@ def id_and_size(case: str) -> tuple[str, int]:
     return task_id, int(size)
 
 
-def side_by_side(builds: Sequence[Build], args: argparse.Namespace) -> dict[str, Timing]:
-    """Builds the pools, steps them in turn, closes them; by name. Those that are absent are left out, aloud.
+def reason_of(error: Exception) -> str:
+    """Why something is left out, on one line that can be published."""
+    known = isinstance(error, ParallelPoolError)
+    return figures.without_folders(str(error) if known else one_line(error))
 
-    Order matters to processes that fork: put them first, before any pool has threads.
+
+def side_by_side(
+    builds: Sequence[Build], args: argparse.Namespace, left_out: list[str] | None = None
+) -> dict[str, Timing]:
+    """Builds the pools, steps them in turn, closes them; by name. Those that fail to begin are left out, aloud.
+
+    Order matters to processes that fork: put them first, before any pool has threads. left_out: is given the
+    reasons.
     """
     drivers: list[Driver] = []
     try:
         for build in builds:
             try:
                 drivers.append(build())
-            except (Absent, ParallelPoolError) as reason:
-                say(f"left out: {reason}")
+            except Exception as error:  # drivers and peers raise all kinds
+                say(f"left out: {reason_of(error)}")
+                if left_out is not None:
+                    left_out.append(reason_of(error))
         timings = interleave(drivers, rounds=args.rounds, slice_seconds=args.slice)
         return {timing.name: timing for timing in timings}
     finally:

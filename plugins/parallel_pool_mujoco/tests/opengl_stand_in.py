@@ -91,7 +91,7 @@ def install(renderer: str) -> Counts:
 
     def read(pixels: Any, depths: Any, viewport: Any, context: MjrContext) -> None:
         context.here()
-        pixels[:] = [context.picture % (3 + number) for number in range(pixels.size)]
+        pixels[:] = [context.picture % (3 + number % 253) for number in range(pixels.size)]
 
     # glGetString is asked where a context is current.
     contexts: Any = types.ModuleType("mujoco.egl")

@@ -3,7 +3,7 @@
 import parallel_pool
 import pytest
 from parallel_pool.pool_errors import NotOfferedError
-from parallel_pool_mujoco.sdk import check_opengl
+from parallel_pool_mujoco.sdk import check_opengl, doctor
 from test_envs.opengl import BACKEND, drawn, needs_opengl
 from test_envs.programs import python
 
@@ -141,10 +141,14 @@ def test_opengl_is_tried() -> None:
 
 
 def test_without_opengl_there_is_a_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "parallel_pool_mujoco.sdk.doctor._DRAW", "import sys; sys.exit('egl: no such file')"
-    )
+    monkeypatch.setattr(doctor, "_DRAW", "import sys; sys.exit('egl: no such file')")
     check = check_opengl.__wrapped__()
     assert check.ok
     assert check.detail == "none: egl: no such file"
     assert "apt-get install libegl1" in check.advice
+    monkeypatch.setattr(doctor, "_DRAW", "import time; time.sleep(60)")
+    monkeypatch.setattr(doctor, "_SECONDS", 1)
+    check = check_opengl.__wrapped__()
+    assert (check.ok, check.detail) == (True, "none: it did not answer in 1 s")
+    assert "driver hangs when several processes draw" in check.advice
+    assert "apt-get" not in check.advice

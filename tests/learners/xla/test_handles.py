@@ -26,7 +26,9 @@ def test_used_twice_and_out_of_order(backend: str) -> None:
         first, step = jitted(pool, backend)
         second, _ = step(first, ACTIONS)
         third, _ = step(second, ACTIONS)
-        assert "is for call 0 of the pool, whose next call is 2" in told(step, first, ACTIONS)
+        used = told(step, first, ACTIONS)
+        assert "is for call 0 of the pool, whose next call is 2" in used
+        assert "XLA_FLAGS=--xla_gpu_enable_dynamic_slice_fusion=false" in used
         ahead = third.at[2].add(1)
         assert "is for call 3 of the pool, whose next call is 2" in told(step, ahead, ACTIONS)
         _, result = step(third, ACTIONS)  # nothing of that has stepped anything

@@ -135,48 +135,30 @@ assert not {'jax', 'jaxlib', 'torch'} & sys.modules.keys()
 def test_the_binary_interface_is_that_of_jaxlibs_headers(tmp_path: Path) -> None:
     """xla/abi.hpp, which is written by hand, has everything where XLA has it."""
     structs = {
-        ("Extension", "XLA_FFI_Extension_Base"): ("struct_size", "type", "next"),
-        ("ApiVersion", "XLA_FFI_Api_Version"): ("major_version", "minor_version"),
-        ("ErrorCreateArgs", "XLA_FFI_Error_Create_Args"): ("message", ("code", "errc")),
-        ("StreamGetArgs", "XLA_FFI_Stream_Get_Args"): (("context", "ctx"), "stream"),
-        ("Api", "XLA_FFI_Api"): (
-            ("version", "api_version"),
-            ("create_error", "XLA_FFI_Error_Create"),
-            ("get_stream", "XLA_FFI_Stream_Get"),
-        ),
-        ("Buffer", "XLA_FFI_Buffer"): ("dtype", "data", "rank", "dims"),
-        ("Text", "XLA_FFI_ByteSpan"): (("data", "ptr"), ("size", "len")),
-        ("Attributes", "XLA_FFI_Attrs"): (
-            "struct_size",
-            "size",
-            "types",
-            "names",
-            ("values", "attrs"),
-        ),
-        ("Buffers", "XLA_FFI_Args"): ("size", "types", ("values", "args")),
-        ("Buffers", "XLA_FFI_Rets"): ("size", "types", ("values", "rets")),
-        ("CallFrame", "XLA_FFI_CallFrame"): (
-            "struct_size",
-            ("extensions", "extension_start"),
-            "api",
-            ("context", "ctx"),
-            "stage",
-            ("arguments", "args"),
-            ("results", "rets"),
-            ("attributes", "attrs"),
-        ),
-        ("Metadata", "XLA_FFI_Metadata"): (("version", "api_version"), "traits"),
-        ("MetadataExtension", "XLA_FFI_Metadata_Extension"): ("metadata",),
+        "Extension XLA_FFI_Extension_Base": "struct_size type next",
+        "ApiVersion XLA_FFI_Api_Version": "major_version minor_version",
+        "ErrorCreateArgs XLA_FFI_Error_Create_Args": "message code=errc",
+        "StreamGetArgs XLA_FFI_Stream_Get_Args": "context=ctx stream",
+        "Api XLA_FFI_Api": "version=api_version create_error=XLA_FFI_Error_Create "
+        "get_stream=XLA_FFI_Stream_Get",
+        "Buffer XLA_FFI_Buffer": "dtype data rank dims",
+        "Text XLA_FFI_ByteSpan": "data=ptr size=len",
+        "Attributes XLA_FFI_Attrs": "struct_size size types names values=attrs",
+        "Buffers XLA_FFI_Args": "size types values=args",
+        "Buffers XLA_FFI_Rets": "size types values=rets",
+        "CallFrame XLA_FFI_CallFrame": "struct_size extensions=extension_start api context=ctx stage "
+        "arguments=args results=rets attributes=attrs",
+        "Metadata XLA_FFI_Metadata": "version=api_version traits",
+        "MetadataExtension XLA_FFI_Metadata_Extension": "metadata",
     }
     lines = ['#include "xla/ffi/api/c_api.h"', '#include "xla/abi.hpp"']
-    for (ours, theirs), members in structs.items():
-        for member in members:
-            mine, other = (member, member) if isinstance(member, str) else member
-            lines.append(
-                f"static_assert(offsetof(pp::xla::{ours}, {mine}) == offsetof({theirs}, {other}));"
-            )
-            sizes = (f"sizeof(pp::xla::{ours}::{mine})", f"sizeof({theirs}::{other})")
-            lines.append(f"static_assert({sizes[0]} == {sizes[1]});")
+    for names, members in structs.items():
+        ours, theirs = f"pp::xla::{names}".split()
+        for member in members.split():
+            mine, _, other = member.partition("=")
+            other = other or mine
+            lines.append(f"static_assert(offsetof({ours}, {mine}) == offsetof({theirs}, {other}));")
+            lines.append(f"static_assert(sizeof({ours}::{mine}) == sizeof({theirs}::{other}));")
     for name in ("pred", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "f32", "f64"):
         value = f"static_cast<int32_t>(pp::xla::DataType::{name})"
         lines.append(f"static_assert({value} == XLA_FFI_DataType_{name.upper()});")

@@ -17,7 +17,12 @@ HERE = Path(__file__).parent
 
 @pytest.mark.parametrize(
     "names",
-    ["on_a_gpu", "test_trajectories", "test_handles test_resets", "test_bad_actions test_views"],
+    [
+        "on_a_gpu test_interruptions",
+        "test_trajectories test_limits",
+        "test_handles test_resets",
+        "test_bad_actions test_views",
+    ],
 )
 def test_programs_do_the_same(names: str) -> None:
     """Frames go through memory that only copies of the driver reach (test_envs/fake_cuda.cpp)."""
@@ -50,11 +55,8 @@ class Text:
         lowered = jax.jit(function).trace(*arguments).lower(lowering_platforms=(platform,))
         self._module = lowered.compiler_ir("stablehlo")
         self.operations = list(operations(self._module.body))
-        self._functions = {
-            op.attributes["sym_name"].value: op
-            for op in self.operations
-            if kind_of(op) == "func.func"
-        }
+        functions = self.called("func.func")
+        self._functions = {each.attributes["sym_name"].value: each for each in functions}
 
     def called(self, name: str) -> list[Any]:
         return [op for op in self.operations if kind_of(op) == name]
@@ -67,11 +69,7 @@ class Text:
             if kind_of(function) != "func.func":
                 return {kind_of(function)}
             name = function.attributes["sym_name"].value
-            calls = [
-                op
-                for op in self.operations
-                if kind_of(op) == "func.call" and op.attributes["callee"].value == name
-            ]
+            calls = [op for op in self.called("func.call") if op.attributes["callee"].value == name]
             return set().union(*(self.origins(op.operands[value.arg_number]) for op in calls))
         kind = kind_of(owner)
         if kind in self.SAME:

@@ -128,16 +128,22 @@ class _Drawer:
         """As those of RendererHandle; None where the library draws."""
         if not self._ready or camera != self._camera:
             self._find(camera)
-        if self._renderer is None:
+        renderer, options = self._renderer, self._config.variants.effective
+        if renderer is None:
             return None
         # Copied at one moment; only then drawn, which may take long. One by one: shapes may differ.
-        options = self._config.variants.effective
-        names = self._renderer.arrays
         copies = [
-            {"env_id": env, **{name: pool.read_array(name, [env])[0] for name in names}}
+            {"env_id": env, **{name: pool.read_array(name, [env])[0] for name in renderer.arrays}}
             for env in env_ids.tolist()
         ]
-        return [picture(self._renderer, arrays, options(arrays["env_id"])) for arrays in copies]
+        drawn: list[Any] = []
+
+        def draw() -> None:
+            drawn.extend(picture(renderer, each, options(each["env_id"])) for each in copies)
+
+        own_thread = getattr(renderer, "own_thread", None)  # of one that draws scenes
+        own_thread(draw) if own_thread else draw()
+        return drawn
 
     def close(self) -> None:
         """Lets go of the renderer. A second call has no effect."""
@@ -159,22 +165,18 @@ class _Drawer:
                 f"{env.id} is drawn in Python, and this pool has other environments of its library too: make "
                 "a pool for each"
             )
-        if self._renderer is not None and arguments.isolation is not None:
-            self._check_reach(self._renderer)
+        names = () if self._renderer is None else self._renderer.arrays
+        if arguments.isolation is not None and any(each.endswith("_address") for each in names):
+            self.close()  # it would follow addresses of another process
+            raise NotOfferedError(
+                f"{env.id} cannot be drawn in worker processes, because its renderer looks at the memory of "
+                "the environments; leave out isolation='process' or the rendering"
+            )
         if self._renderer is None and asked["camera"] is not None:
             raise OptionError(
                 f"{env.id} draws from one point of view: it takes no camera {asked['camera']!r}"
             )
         self._camera, self._ready = camera, True
-
-    def _check_reach(self, renderer: Renderer) -> None:
-        """Raises NotOfferedError for a renderer that would follow addresses of another process."""
-        if any(name.endswith("_address") for name in renderer.arrays):
-            self.close()
-            raise NotOfferedError(
-                f"{self._config.env.id} cannot be drawn in worker processes, because its renderer looks "
-                "at the memory of the environments; leave out isolation='process' or the rendering"
-            )
 
 
 def renderer_arguments(arguments: PoolArguments, camera: Any) -> dict[str, Any]:
@@ -183,8 +185,5 @@ def renderer_arguments(arguments: PoolArguments, camera: Any) -> dict[str, Any]:
         camera = arguments.render_camera_name
     if camera is None and arguments.render_camera_id != -1:
         camera = max(arguments.render_camera_id, -1)  # to renderers, -1 is the free one
-    return {
-        "width": arguments.render_width or None,
-        "height": arguments.render_height or None,
-        "camera": camera,
-    }
+    size = {"width": arguments.render_width or None, "height": arguments.render_height or None}
+    return {**size, "camera": camera}

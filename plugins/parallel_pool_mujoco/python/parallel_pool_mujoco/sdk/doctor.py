@@ -36,6 +36,10 @@ def failed_check(name: str, error: MujocoError, install: str) -> Check:
 _DRAW = "from parallel_pool_mujoco.sdk.doctor import described_drawing; print(described_drawing())"
 _SECONDS = 60
 _GL = "for pictures: apt-get install libegl1 libegl-mesa0, or apt-get install libosmesa6, which is slower"
+_HANGS = (
+    "a driver hangs when several processes draw with one GPU: end the others, or draw by software "
+    "(MUJOCO_GL=osmesa)"
+)
 
 
 _PICTURES = 5
@@ -86,7 +90,7 @@ def check_opengl() -> Check:
             timeout=_SECONDS,
         )
     except subprocess.TimeoutExpired:
-        return Check("OpenGL", True, f"none: it did not answer in {_SECONDS} s", advice=_GL)
+        return Check("OpenGL", True, f"none: it did not answer in {_SECONDS} s", advice=_HANGS)
     if drawn.returncode != 0:
         said = drawn.stderr.strip().splitlines()[-1:] or [f"ended with {drawn.returncode}"]
         return Check("OpenGL", True, f"none: {said[0]}", advice=_GL)

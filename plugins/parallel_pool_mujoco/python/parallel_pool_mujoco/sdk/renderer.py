@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import weakref
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from parallel_pool.errors import ParallelPoolError
 from parallel_pool.plugin_api import EnvSpec
@@ -21,6 +21,7 @@ SIZE = 480
 """Width and height where none are given: Gymnasium's."""
 KEPT = 8
 """Views that are kept, each with an OpenGL context; environments with model_overrides have one each."""
+T = TypeVar("T")
 _ANYTHING = "<mujoco><worldbody><geom size='1'/></worldbody></mujoco>"
 
 
@@ -52,7 +53,7 @@ class OffscreenRenderer:
     @property
     def own_thread(self) -> Callable[[Callable[[], object]], object] | None:
         """See `parallel_pool.plugin_api.SceneRenderer`."""
-        return None if self._drawing.any_thread else self._drawing.call
+        return None if self._drawing.any_thread else self._call
 
     def viewer(self, model: Any, data: Any, looks: Looks) -> Viewer:
         """The viewer that draws a model. The data are those of the first picture."""
@@ -68,15 +69,19 @@ class OffscreenRenderer:
 
     def draw(self, arrays: Mapping[str, Any], options: Mapping[str, Any], into: Any = None) -> Any:
         """One picture, uint8 (height, width, 3)."""
-        if self._drawing.draws is None:
-            self.check()
-        return self._drawing.call(lambda: self._draw(arrays, options, into))
+        return self._call(lambda: self._draw(arrays, options, into))
 
     def close(self) -> None:
         """Frees the contexts, unless their driver hangs."""
         if self._drawing.draws is not None:
             with contextlib.suppress(ParallelPoolError):
                 self._drawing.call(self._close)
+
+    def _call(self, run: Callable[[], T]) -> T:
+        """Where this process draws, which is found out first: what is drawn stays in its thread."""
+        if self._drawing.draws is None:
+            self.check()
+        return self._drawing.call(run)
 
     def _try(self) -> None:
         """Draws nothing, but finds out what would."""

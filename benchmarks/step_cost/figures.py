@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import fmean
 
 from step_cost.callgrind import Callgrind, Count
 from step_cost.cases import Case
@@ -22,6 +23,8 @@ from step_cost.cases import Case
 FIGURES = Path(__file__).parent.parent / "instructions.json"
 ALLOWED = 1.03
 """How many times the committed figure a step may cost."""
+ALLOWED_ON_AVERAGE = 1.01
+"""The same of all cases."""
 UPDATE = "uv run python benchmarks/instructions.py --write"
 _PYTHON_SIDE = frozenset({"python", "numpy", "gymnasium"})
 
@@ -78,6 +81,21 @@ def complaint(name: str, committed: Figures, count: Count, here: Mapping[str, st
     if (changed or count.total > allowed.total) and count.native > ALLOWED * allowed.native:
         return _too_many(name, "in this project's libraries", count.native, allowed.native)
     return None
+
+
+def complaint_of_all(committed: Figures, here: Figures) -> str | None:
+    """Why all counts together are too high; None if they are not, or were counted with something else."""
+    if differences(committed.fingerprint, here.fingerprint):
+        return None
+    average = fmean(
+        count.total / committed.counts[name].total for name, count in here.counts.items()
+    )
+    if average <= ALLOWED_ON_AVERAGE:
+        return None
+    return (
+        f"steps cost {average:.3f} times the committed instructions on average, of {ALLOWED_ON_AVERAGE} that "
+        f"are allowed. If it is meant: {UPDATE}"
+    )
 
 
 def _too_many(name: str, where: str, now: float, committed: float) -> str:

@@ -5,7 +5,7 @@ import sys
 import pytest
 from step_cost.callgrind import Unavailable
 from step_cost.cases import CASES, Case
-from step_cost.figures import Figures, NotComparable, complaint, count_all
+from step_cost.figures import Figures, NotComparable, complaint, complaint_of_all, count_all
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
@@ -26,3 +26,7 @@ def test_instructions_per_step(case: Case, here: Figures) -> None:
         pytest.skip(str(reason))
     if text is not None:
         pytest.fail(text, pytrace=False)
+
+
+def test_all_of_them(here: Figures) -> None:
+    assert complaint_of_all(Figures.read(), here) is None

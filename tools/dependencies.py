@@ -73,6 +73,24 @@ def plugin_imports(path: Path) -> set[str]:
     return {each for each in found if PLUGIN.fullmatch(each)}
 
 
+def private_names(path: Path) -> tuple[set[str], set[str]]:
+    """Names with one underscore: those that a file defines, and those that it reads of others than itself."""
+    defined, used = set(), set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute):
+            own = ast.unparse(node.value) in ("self", "cls", "super()")
+            if not own:
+                used.add(node.attr)
+            elif isinstance(node.ctx, ast.Store):
+                defined.add(node.attr)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            defined.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            defined.add(node.name)
+    private = re.compile("_[a-z]").match
+    return set(filter(private, defined)), set(filter(private, used))
+
+
 def plugin_includes(path: Path) -> set[str]:
     """The headers of plugins that a file includes by the plugin's name."""
     includes = INCLUDE.findall(path.read_text(encoding="utf-8"))

@@ -4,8 +4,9 @@ uv run python tools/layers.py
 
 Imports and includes point downwards: a file may use its own folder and those below it, never one above.
 Lazy imports and those under TYPE_CHECKING count too. Nothing goes round in a circle. Plugins use what authors
-of others may use: the public parts of the core, and those of plugins that they require. Core names no
-family and no engine (NAMES_ALLOWED). Prints what breaks these rules. tests/layers runs it.
+of others may use: the public parts of the core, and those of plugins that they require. Of other objects than
+self they use no name with an underscore that is of the core and not their own. Core names no family and no
+engine (NAMES_ALLOWED). Prints what breaks these rules. tests/layers runs it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ from dependencies import (
     plugin_edges,
     plugin_imports,
     plugin_includes,
+    private_names,
     python_edges,
+    python_files,
 )
 from families import families, required
 
@@ -38,7 +41,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
         "pool_errors",
         "ids",
         "caller",
-        "progress_line",
+        "progress",
         "per_process",
         "computed_once",
     ),
@@ -191,14 +194,23 @@ def circles(edges: Edges) -> list[list[str]]:
 def plugin_violations() -> Iterator[str]:
     """What plugins, templates and the examples of third parties use that authors of others should not."""
     known = dict.fromkeys(python_edges(), True)
+    core: set[str] = set().union(*(private_names(path)[0] for path in python_files()))
     examples = sorted(each for each in (ROOT / "examples/third_party").iterdir() if each.is_dir())
     for plugin in [*sorted((ROOT / "plugins").glob("parallel_pool_*")), *examples]:
         own = [path for path in sorted(plugin.rglob("*")) if path.is_file()]
         own = [path for path in own if not {"tests", "build"} & set(path.relative_to(plugin).parts)]
         others = {f"parallel_pool_{each}" for each in _required_by(plugin)}
+        names = {
+            path: private_names(path)
+            for path in own
+            if path.suffix == ".py" and "template" not in path.parts
+        }
+        private = core.difference(*(defined for defined, _ in names.values()))
         for path in own:
-            if path.suffix == ".py" and "template" not in path.parts:
+            if path in names:
                 yield from _wrong_imports(path, plugin, others, known)
+                for name in sorted(names[path][1] & private):
+                    yield f"{path.relative_to(ROOT)} uses {name}, which is private in parallel_pool"
             elif path.suffix in CPP_SUFFIXES:
                 yield from _wrong_includes(path, plugin, others)
         for group in circles(plugin_edges(plugin)):

@@ -8,7 +8,7 @@ import gymnasium
 import pytest
 from parallel_pool import make_spec
 from parallel_pool.cli import main
-from parallel_pool.progress_line import Progress
+from parallel_pool.progress import Progress
 
 pytest.importorskip("parallel_pool_classic")
 

@@ -54,6 +54,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         ("python/parallel_pool_moon/_a.py", "import parallel_pool.views", "parallel_pool.views"),
         ("python/parallel_pool_moon/a.py", "from parallel_pool import EnvError, pool_api", ""),
+        ("python/parallel_pool_moon/a.py", "self._pool = x._pool, x._config", "uses _config"),
         ("src/moon.cpp", "#include <parallel_pool_mars/a.hpp>", "its build does not require"),
         ("src/moon.cpp", '#include "parallel_pool/host/pool.hpp"', "includes host/pool.hpp"),
         ("include/parallel_pool_moon/a.hpp", '#include "moon.hpp"', "is not for other plugins"),

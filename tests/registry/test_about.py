@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import gymnasium
 import parallel_pool
 import pytest
+from families import families
 from gymnasium import spaces
 from parallel_pool.cli import main
 from parallel_pool.errors import PluginError
@@ -14,8 +15,8 @@ from parallel_pool.registry import hooks, loading, registry
 from parallel_pool.registry.plugin import Plugin
 from parallel_pool.schema.meanings import rows, space_size
 
-EXPLAINED = ("atari", "box2d", "classic", "dmc", "minigrid", "mujoco", "vizdoom")
-"""Families of which each id has tables."""
+EXPLAINED = families().keys() - {"tasks"}
+"""Families of which each id has tables; tasks have their own words."""
 OLDER = {"Taxi-v3"}
 """Of versions of Gymnasium that are no longer the newest."""
 EVERY = {"atari": 16, "dmc": 6, "vizdoom": 48}

@@ -59,6 +59,7 @@ def test_packages_come_after_what_they_are_built_with() -> None:
 def test_extras_of_the_core_name_wheels_that_have_the_bounds() -> None:
     """Of a library that trains the core knows no version."""
     extras = release.project("core")["optional-dependencies"]
+    assert {each[:14] for extra in extras.values() for each in extra} == {"parallel-pool-"}
     for name in ("author", "jax", "learning", "ray", "watch"):
         plugin = release.PLUGINS[name]
         own = release.project(name).get("optional-dependencies", {})
@@ -135,9 +136,7 @@ def fake_wheel(
 
 def test_sources_under_another_licence_say_so() -> None:
     folder = ROOT / "plugins/parallel_pool_atari"
-    sources = [
-        path for path in folder.glob("*/**/*.[hc]pp") if path.parts[len(folder.parts)] != "build"
-    ]
+    sources = [x for part in ("src", "tests") for x in (folder / part).rglob("*.[chi][pn][pc]")]
     assert len(sources) > 100
     for path in sources:
         assert path.read_text().startswith("// SPDX-License-Identifier: GPL-2.0-only\n"), path

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -28,14 +29,15 @@ def make_config(
     task_id: Ids,
     arguments: Mapping[str, Any],
     *,
+    defaults: Callable[[EnvSpec], Mapping[str, Any]] | None = None,
     envpools_layout: bool = False,
-    envpools_keys: bool = False,
     by_index: bool = False,
 ) -> PoolConfig:
     """Resolves and checks. Raises UnknownEnvError, AmbiguousEnvError, OptionError, PluginError.
 
-    envpools_layout, envpools_keys: for environments with two, the layout and the keys of observations that
-    EnvPool has. by_index: the library is loaded where its index does not say all, or when a pool is built.
+    defaults: arguments that an environment of a plugin has unless they are given, for the first id's spec.
+    envpools_layout: for environments with two, the layout of observations that EnvPool has.
+    by_index: the library is loaded where its index does not say all, or when a pool is built.
     """
     ids = ids_of(task_id)
     one = isinstance(task_id, str) or hasattr(task_id, "parallel_pool_id")
@@ -45,8 +47,8 @@ def make_config(
     if not ids:
         raise OptionError("there is no task id, expected one, or one per environment")
     find = cache(registry().resolve)
-    if envpools_keys:
-        arguments = {**find(ids[0]).spec.envpool_options, **arguments}
+    if defaults is not None:
+        arguments = {**defaults(find(ids[0]).spec), **arguments}
     if envpools_layout:
         ids = [find(each).spec.envpool_layout or each for each in ids]
     envs = [find(each) for each in ids]
@@ -60,17 +62,21 @@ def make_config(
     return resolve((describe_native if native else describe_python)(envs, request))
 
 
+@contextmanager
+def explaining_memory() -> Iterator[None]:
+    """Python's and NumPy's MemoryErrors do not say what helps; the core's do, in these words."""
+    try:
+        yield
+    except MemoryError as error:
+        if str(error).startswith("out of memory"):
+            raise
+        raise MemoryError(
+            "out of memory: a pool with fewer environments (num_envs) needs less; or allow "
+            "this process more (`ulimit -v`, the limit of its container)"
+        ) from error
+
+
 _BY_PREFIX = {GYMNASIUM_PREFIX: describe_gymnasium, PETTINGZOO_PREFIX: describe_pettingzoo}
-
-
-def first_spec(task_id: Ids) -> EnvSpec | None:
-    """The EnvSpec of the first environment of a pool; None for one that no plugin has. Raises UnknownEnvError,
-    AmbiguousEnvError, OptionError.
-    """
-    first = next(iter(ids_of(task_id)), None)
-    if first is None or first.startswith(tuple(_BY_PREFIX)):
-        return None
-    return registry().resolve(first).spec
 
 
 def ids_of(task_id: Any) -> list[str]:

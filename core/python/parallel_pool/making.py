@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from parallel_pool.config.arguments import ARGUMENTS
@@ -26,20 +26,6 @@ ENV_TYPES = ("gymnasium", "gym", "dm")
 def _import_parts(view: str) -> None:
     """Imports what a pool is made of, once, so that a signal handler leaves nothing half imported."""
     import_undisturbed("parallel_pool.configure", f"parallel_pool.views.{view}", "cloudpickle")
-
-
-@contextmanager
-def _explaining_memory() -> Iterator[None]:
-    """Python's and NumPy's MemoryErrors do not say what helps; the core's do, in these words."""
-    try:
-        yield
-    except MemoryError as error:
-        if str(error).startswith("out of memory"):
-            raise
-        raise MemoryError(
-            "out of memory: a pool with fewer environments (num_envs) needs less; or allow "
-            "this process more (`ulimit -v`, the limit of its container)"
-        ) from error
 
 
 def make(task_id: Ids, env_type: str = "gymnasium", **arguments: Any) -> Any:
@@ -80,31 +66,32 @@ def make(task_id: Ids, env_type: str = "gymnasium", **arguments: Any) -> Any:
 
 def make_gymnasium(task_id: Ids, **arguments: Any) -> GymnasiumPool:
     """As `make` with env_type "gymnasium": a `gymnasium.vector.VectorEnv`."""
-    with _explaining_memory():
-        _import_parts("gymnasium")
-        from parallel_pool.configure import make_config
-        from parallel_pool.views.gymnasium import GymnasiumPool
+    _import_parts("gymnasium")
+    from parallel_pool.configure import explaining_memory, make_config
+    from parallel_pool.views.gymnasium import GymnasiumPool
 
+    with explaining_memory():
         return GymnasiumPool(make_config(task_id, arguments))
 
 
 def make_gym(task_id: Ids, **arguments: Any) -> GymPool:
     """As `make` with env_type "gym": spaces of one environment, plain infos, float32 rewards."""
-    with _explaining_memory():
-        _import_parts("gym")
-        from parallel_pool.configure import make_config
-        from parallel_pool.views.gym import GymPool
+    _import_parts("gym")
+    from parallel_pool.configure import explaining_memory, make_config
+    from parallel_pool.views.gym import GymPool
 
-        return GymPool(make_config(task_id, arguments, envpools_layout=True, envpools_keys=True))
+    with explaining_memory():
+        keys = attrgetter("envpool_options")
+        return GymPool(make_config(task_id, arguments, defaults=keys, envpools_layout=True))
 
 
 def make_dm(task_id: Ids, **arguments: Any) -> DmPool:
     """As `make` with env_type "dm": a `dm_env.Environment` with one row per environment in TimeSteps."""
-    with _explaining_memory():
-        _import_parts("dm")
-        from parallel_pool.configure import make_config
-        from parallel_pool.views.dm import DmPool
+    _import_parts("dm")
+    from parallel_pool.configure import explaining_memory, make_config
+    from parallel_pool.views.dm import DmPool
 
+    with explaining_memory():
         return DmPool(make_config(task_id, arguments, envpools_layout=True))
 
 

@@ -16,12 +16,11 @@ from parallel_pool.config.python_env import INFO_HANDLE as INFO_HANDLE
 from parallel_pool.config.request import rows_of as rows_of
 from parallel_pool.config.seeds import apart as apart
 from parallel_pool.config.seeds import spread as spread
-from parallel_pool.configure import first_spec as first_spec
+from parallel_pool.configure import explaining_memory as explaining_memory
 from parallel_pool.configure import make_config as make_config
 from parallel_pool.imports.libraries import imported as imported
 from parallel_pool.imports.undisturbed import undisturbed as undisturbed
-from parallel_pool.progress_line import Progress as Progress
-from parallel_pool.progress_line import ProgressLine as ProgressLine
+from parallel_pool.progress import Progress as Progress
 from parallel_pool.registry import registry as registry
 from parallel_pool.schema import result_tree as result_tree
 from parallel_pool.schema.batches import concatenated as concatenated

@@ -4,6 +4,7 @@ import pytest
 from test_envs.libraries import needed
 
 needed("torch")
+from learners.tensors.late_device import pool_on as pool_on  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

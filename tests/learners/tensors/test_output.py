@@ -7,13 +7,13 @@ import numpy as np
 import parallel_pool
 import pytest
 import torch
+from learners.tensors.late_device import Late
 from parallel_pool import envpool
 from parallel_pool.errors import LibraryError, OptionError
 from test_envs.checks import leaves
+from test_envs.code_blocks import DOCS, blocks
 from test_envs.pools import begun, make
 from test_envs.texts import TELLER
-
-VIEWS = ("gymnasium", "gym", "dm")
 
 
 def same(tensors: Any, arrays: Any) -> None:
@@ -24,34 +24,18 @@ def same(tensors: Any, arrays: Any) -> None:
         if array.dtype == object:
             same([*tensor], [*array])
             continue
-        assert isinstance(tensor, torch.Tensor)
-        assert tensor.numpy().dtype == array.dtype
-        np.testing.assert_array_equal(tensor.numpy(), array)
+        assert isinstance(tensor, np.ndarray if array.dtype.char in "gMU" else torch.Tensor)
+        assert np.asarray(tensor).dtype == array.dtype
+        np.testing.assert_array_equal(np.asarray(tensor), array)
 
 
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-@pytest.mark.parametrize("env_type", VIEWS)
-@pytest.mark.parametrize("transform", [None, {"normalize_obs": True, "frame_stack": 2}])
-def test_the_same_as_arrays(env_type: str, mode: str, transform: dict[str, Any] | None) -> None:
-    arguments: dict[str, Any] = {"num_envs": 3, "seed": 1, "autoreset_mode": mode}
-    arguments["transform"] = transform
-    if env_type == "gym":
-        arguments["episode_statistics"] = False  # seconds are among them
-    with (
-        parallel_pool.make("CartPole-v1", env_type, output="torch", **arguments) as pool,
-        parallel_pool.make("CartPole-v1", env_type, **arguments) as twin,
-    ):
-        same(pool.reset(), twin.reset())
-        for _ in range(25):
-            same(pool.step(torch.ones(3, dtype=torch.int64)), twin.step(np.ones(3, int)))
-        same(pool.reset([2]), twin.reset([2]))
-
-
+@pytest.mark.parametrize("device", [None, "cuda"])
 @pytest.mark.parametrize("build", [envpool.make_gymnasium, envpool.make_dm])
-def test_in_envpools_interface(build: Any) -> None:
-    with begun(
-        build("CartPole-v1", num_envs=2, output="torch"), build("CartPole-v1", num_envs=2)
-    ) as (pool, twin):
+def test_in_envpools_interface(build: Any, device: Any, pool_on: Any) -> None:
+    late, arguments = Late(at_once=True), {"task_id": "CartPole-v1", "num_envs": 2}
+    pool_on(late).close()  # "cuda" is that device from now on
+    pools = build(output="torch", device=device, **arguments), build(**arguments)
+    with begun(*pools) as (pool, twin):
         action = torch.ones(2, dtype=torch.int32)
         same(pool.step(action), twin.step(action.numpy()))
         ids = np.array([1], np.int32)
@@ -59,10 +43,11 @@ def test_in_envpools_interface(build: Any) -> None:
             pool.step({"action": action[:1], "env_id": torch.tensor([1])}),
             twin.step({"action": np.ones(1, np.int32), "env_id": ids}),
         )
+        assert bool(late.said) == (device is not None)
 
 
 def test_nothing_is_copied() -> None:
-    """Every column is where it is in the batch, at a multiple of 128 bytes."""
+    """Every column is where it is in the batch, at a multiple of 128 bytes; what all share is a copy."""
     with begun(make(num_envs=5, output="torch"), make(num_envs=5)) as (pool, twin):
         tensors = pool.step(torch.zeros(5, dtype=torch.int64))
         arrays = twin.step(np.zeros(5, int))
@@ -73,6 +58,8 @@ def test_nothing_is_copied() -> None:
             assert tensor.data_ptr() - begin == array.ctypes.data - other
             assert abs(tensor.data_ptr() - begin) < pool.stats()["batch_bytes"]
             assert tensor.data_ptr() % 128 == 0
+        pool.reset()[1]["_env_id"].zero_()
+        assert pool.reset()[1]["_env_id"].all()
 
 
 def test_what_is_kept_is_never_written() -> None:
@@ -89,12 +76,6 @@ def test_what_is_kept_is_never_written() -> None:
         for _ in range(100):
             pool.step(action)
         assert pool.stats()["batches"] <= batches
-
-
-def test_what_all_batches_share_is_a_copy() -> None:
-    with make(num_envs=2, output="torch") as pool:
-        pool.reset()[1]["_env_id"].zero_()
-        assert pool.reset()[1]["_env_id"].all()
 
 
 def test_batches_of_an_asynchronous_pool() -> None:
@@ -168,3 +149,19 @@ def test_a_text_is_refused_by_name(told: None) -> None:
     with parallel_pool.make(TELLER, num_envs=2, output="torch", texts="bytes") as pool:
         obs, info = pool.reset()
         assert obs["said"].dtype == info["heard"].dtype == torch.uint8
+
+
+def test_the_programs_of_the_pages() -> None:
+    """Of docs/torch.md and docs/training.md; they run as they stand, but for what needs a GPU."""
+    loop, on_a_gpu = blocks(DOCS / "torch.md")
+    (shares,) = blocks(DOCS / "training.md")
+    assert 'device="cuda"' in on_a_gpu
+    for source in (loop, on_a_gpu.replace('"cuda"', '"cpu"'), shares):
+        names: dict[str, Any] = {}
+        exec(source, names)
+        if source is shares:
+            assert {*names["shares"].seconds()} == {"policy", "waiting", "steps", "other"}
+        else:
+            assert isinstance(names["obs"], torch.Tensor)
+            assert names["obs"].shape == (64, 4, 84, 84)
+            names["envs"].close()

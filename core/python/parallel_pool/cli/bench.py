@@ -13,7 +13,7 @@ from typing import Any
 from parallel_pool.cli.assignments import add_option, assigned
 from parallel_pool.cli.bench_report import print_report
 from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
-from parallel_pool.progress_line import Progress
+from parallel_pool.progress import Progress
 from parallel_pool.registry.first_party import DEMONSTRATION
 
 

@@ -21,8 +21,13 @@ if TYPE_CHECKING:
     from parallel_pool.plugin_api import EnvSpec
 
 NAMESPACE = "ParallelPool"
+_SINGLE = "parallel_pool.views.single:"
+ENTRY_POINTS = {
+    "native": (_SINGLE + "SingleEnv", _SINGLE + "make_unlimited"),
+    "python": (_SINGLE + "make_python",) * 2,
+}
+"""What makes one environment: without a limit of steps, and with one."""
 VECTOR_ENTRY_POINT = "parallel_pool:make_gymnasium"
-ENTRY_POINT = "parallel_pool.views.single:make_single"
 
 _entered = False
 """Whether Gymnasium's registry has our ids: those that are registered later follow."""
@@ -84,7 +89,7 @@ def _gymnasium_spec(spec: EnvSpec) -> GymnasiumEnvSpec:
 
     return GymnasiumEnvSpec(
         id=spec.id,
-        entry_point=ENTRY_POINT,
+        entry_point=ENTRY_POINTS[spec.backend][spec.max_episode_steps is not None],
         vector_entry_point=VECTOR_ENTRY_POINT,
         reward_threshold=spec.reward_threshold,
         max_episode_steps=spec.max_episode_steps,

@@ -26,7 +26,7 @@ def tensor_converter() -> Callable[[Any], Any]:
         if isinstance(result, np.ndarray):
             if result.dtype == object:
                 return _each(convert, result)
-            return from_numpy(writeable(result))
+            return from_numpy(writeable(result)) if has_tensors(result.dtype) else result
         if isinstance(result, Mapping):
             return {name: convert(member) for name, member in result.items()}
         if isinstance(result, tuple):
@@ -34,6 +34,11 @@ def tensor_converter() -> Callable[[Any], Any]:
         return result
 
     return convert
+
+
+def has_tensors(dtype: Any) -> bool:
+    """Whether torch has such numbers; arrays of others, texts and dates stay as they are."""
+    return dtype.isnative and dtype.char in "?bBhHiIlLqefdFD"
 
 
 def _each(convert: Callable[[Any], Any], array: Any) -> Any:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import ctypes
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from parallel_pool.schema.trees import is_tuple, map_tree, tuple_like
-from parallel_pool.tensors.convert import tensor_converter, torch_module, writeable
+from parallel_pool.tensors.convert import has_tensors, tensor_converter, torch_module, writeable
 from parallel_pool.tensors.devices import Device
 
 _ALIGNMENT = 512
@@ -89,7 +90,7 @@ class Transfer:
         self._blocks = blocks
         self._from_numpy: Any = torch_module().from_numpy
         self._on_the_cpu = tensor_converter()
-        self._slots = [Slot(), Slot()]
+        self._slots = deque([Slot(), Slot()])
         self._plans: dict[Any, Plan] = {}
         self._true: Any = None
         """The last mask that was all true: results of a pool share one."""
@@ -108,25 +109,29 @@ class Transfer:
         form: list[Any] = []
         self._read(result, tensors, form)
         lease, plan = self._planned(tuple(form), tensors)
-        slot, other = self._slots
-        self._slots = [other, slot]
-        if slot.done is not None:
-            self._device.wait(slot.done)  # or what is being copied would be written
-        stretches = [] if lease is None else [lease.bytes[a:b] for a, b in plan.stretches]
-        sources = stretches
-        if plan.places:
-            gathered = [tensors[number] for number in plan.elsewhere]
-            if not plan.direct:
-                sources, gathered = [], stretches + gathered
-            for place, source in zip(self._places(slot, plan), gathered, strict=True):
-                place.copy_(source)
-            sources = [*sources, slot.pinned[: plan.size]]
-        moved, slot.done = self._device.start(sources)
-        slot.read = tensors
-        if non_blocking:
-            self._device.order(moved, slot.done)
-        else:
-            self._device.wait(slot.done)
+        sources = stretches = [] if lease is None else [lease.bytes[a:b] for a, b in plan.stretches]
+        try:
+            slot = self._slots.popleft()
+        except IndexError:  # other threads, or what a signal handler interrupted, use them all
+            slot = Slot()
+        try:
+            if slot.done is not None:
+                self._device.wait(slot.done)  # or what is being copied would be written
+            if plan.places:
+                gathered = [tensors[number] for number in plan.elsewhere]
+                if not plan.direct:
+                    sources, gathered = [], stretches + gathered
+                for place, source in zip(self._places(slot, plan), gathered, strict=True):
+                    place.copy_(source)
+                sources = [*sources, slot.pinned[: plan.size]]
+            moved, slot.done = self._device.start(sources)
+            slot.read = tensors
+            if non_blocking:
+                self._device.order(moved, slot.done)
+            else:
+                self._device.wait(slot.done)
+        finally:
+            self._slots.append(slot)
         kinds = [moved[piece].view(dtype) for piece, dtype in plan.kinds]
         views = plan.constants.copy()
         for number, kind, shape, strides, offset in plan.views:
@@ -136,7 +141,7 @@ class Transfer:
     def _read(self, part: Any, tensors: list[Any], form: list[Any], idle: bool = False) -> None:
         """Adds the arrays of a part of a result, in order, and to its form what tells it from others."""
         if type(part) is np.ndarray:
-            if part.dtype.hasobject:
+            if not has_tensors(part.dtype):
                 form.append(None)
             elif idle or (not part.flags.writeable and self._all_true(part)):
                 form.append((_CONSTANT, not idle, part.dtype, part.shape))
@@ -158,11 +163,9 @@ class Transfer:
             form.append(None)
 
     def _all_true(self, mask: Any) -> bool:
-        if mask is not self._true:
-            if mask.dtype != np.bool_ or not mask.all():
-                return False
+        if mask is not self._true and mask.dtype == np.bool_ and mask.all():
             self._true = mask
-        return True
+        return mask is self._true
 
     def _planned(self, form: tuple[Any, ...], tensors: list[Any]) -> tuple[Lease | None, Plan]:
         """The memory of the batch that the largest of the tensors lies in, and the plan for such results."""
@@ -178,7 +181,7 @@ class Transfer:
         plan = self._plans.get(key)
         if plan is None:
             with torch_module().inference_mode(False):  # or its constants were for that mode alone
-                plan = self._plans[key] = self._plan(form, tensors, offsets, direct)
+                plan = self._plans.setdefault(key, self._plan(form, tensors, offsets, direct))
         return lease, plan
 
     def _plan(
@@ -263,7 +266,7 @@ class Transfer:
     def _shown(self, part: Any, views: Iterator[Any]) -> Any:
         """A part of a result with the next of `views` in place of each array."""
         if type(part) is np.ndarray:
-            return self._on_the_cpu(part) if part.dtype.hasobject else next(views)
+            return next(views) if has_tensors(part.dtype) else self._on_the_cpu(part)
         if isinstance(part, dict):
             # Then its rows are those of the dense.
             again = "final_obs" in part and "final_obs_dense" in part

@@ -42,18 +42,19 @@ if TYPE_CHECKING:
 class PoolView(EnvStates):
     """A native pool and its description. Subclasses add the methods of their interface."""
 
-    _unlisted: ClassVar[tuple[str, ...]] = (
-        "call_of",
-        "close_extras",
-        "play_apart",
-        "set_attr_of",
+    unlisted: ClassVar[tuple[str, ...]] = (
+        *("call_of", "close_extras", "play_apart", "set_attr_of", "unlisted", "use_actions"),
+        *("frames", "reset_handle", "step_handle", "recv_handle", "flag_columns"),
+        "time_limit_info",
     )
-    """Public names that `dir` leaves out, because users have no need of them."""
+    """Public names that `dir` leaves out, because only packages around pools need them."""
     _spec: Any
     _pictures: PixelObservations | None
     # The pool's own, or those of PlayerActions. No methods of this object: it would keep itself alive.
     # Handles: a method that returns a result returns `handle.result`.
-    _step: Callable[[Any, Any], _core.ResultHandle]
+    reset_handle: Callable[..., _core.ResultHandle]
+    step_handle: Callable[[Any, Any], _core.ResultHandle]
+    recv_handle: Callable[..., _core.ResultHandle]
     _send: Callable[[Any, Any], None]
 
     def _build(
@@ -105,27 +106,25 @@ class PoolView(EnvStates):
             )
         if self._tensors is not None:
             self._tensors.blocks = self._pool.block
-        self._reset, self._recv = (
-            self._converted(self._pool.reset),
-            self._converted(self._pool.recv),
-        )
+        self.reset_handle = self._converted(self._pool.reset)
+        self.recv_handle = self._converted(self._pool.recv)
         if objects is None:
-            self._use_actions(self._pool.step, self._pool.send)
+            self.use_actions(self._pool.step, self._pool.send)
         else:
             objects.pool = self._pool
-            self._use_actions(objects.step, objects.send)
+            self.use_actions(objects.step, objects.send)
         if is_multi_player(config.fields):
             players = PlayerActions(self._pool, config.fields)
-            self._use_actions(players.step, players.send)
+            self.use_actions(players.step, players.send)
         opened(self)
 
-    def _use_actions(
+    def use_actions(
         self, step: Callable[[Any, Any], _core.ResultHandle], send: Callable[[Any, Any], None]
     ) -> None:
         """Sets the functions that take the actions of `step` and `send`."""
         if self._tensors is not None:
             step, send = on_the_cpu(step), on_the_cpu(send)
-        self._step, self._send = self._converted(step), send
+        self.step_handle, self._send = self._converted(step), send
 
     def _converted(
         self, call: Callable[..., _core.ResultHandle]
@@ -278,7 +277,7 @@ class PoolView(EnvStates):
         times = run_and_waited(stats["thread_ids"])
         return stats | {"seconds_waited_for_cpus": [waited for _, waited in times]}
 
-    def _frames(self, env_ids: Any, camera: Any = None) -> list[Any]:
+    def frames(self, env_ids: Any, camera: Any = None) -> list[Any]:
         """Pictures or texts of the environments `env_ids` (None: all)."""
         ids = self._all_env_ids if env_ids is None else np.atleast_1d(np.asarray(env_ids))
         return self._renderer_handle.frames(self._pool, ids, camera)
@@ -344,7 +343,7 @@ class PoolView(EnvStates):
     def __dir__(self) -> list[str]:
         """The names that users need, for completion."""
         names = super().__dir__()
-        hidden = self._unlisted
+        hidden = self.unlisted
         return [name for name in names if name not in hidden and not is_private(name)]
 
     def __repr__(self) -> str:

@@ -101,12 +101,17 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
         def time_step(result: Any) -> dm_env.TimeStep:
             step_type, reward, discount, (obs, env_id, players, *rest) = result
+            if mask:
+                rest[1:] = map(rest[1].get, info)
             observation = state(obs, env_id, make_players(players), *rest)
             return dm_env.TimeStep(step_type, reward, discount, observation)
 
         self._time_step = time_step
         obs, elapsed = obs_tree(parts), HostColumn("elapsed_step")
-        return (obs, env_id, players, elapsed, *info.values())
+        # By this mask a device is not sent what no row has.
+        masked = config.keeps_last and config.arguments.output == "torch"
+        mask: dict[str, Tree] = {"_final_obs": HostColumn("ended")} if masked else {}
+        return (obs, env_id, players, elapsed, *([info | mask] if mask else info.values()))
 
     @property
     def spec(self) -> Any:
@@ -124,13 +129,13 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
         replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
-        handle = self._reset_by(self._reset, env_id, seed, options)
+        handle = self._reset_by(self.reset_handle, env_id, seed, options)
         step: dm_env.TimeStep = handle.map(self._time_step).result
         return step
 
     def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:
         """Steps the environments `env_id` (None: all)."""
-        step: dm_env.TimeStep = self._step(action, env_id).map(self._time_step).result
+        step: dm_env.TimeStep = self.step_handle(action, env_id).map(self._time_step).result
         return step
 
     def recv(
@@ -185,7 +190,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
     def render(self, env_ids: Any = None, camera_id: Any = None) -> Any:
         """Pictures of the environments `env_ids`: as `GymPool.render`."""
         ids = self._config.arguments.render_env_id if env_ids is None else env_ids
-        return stacked(self._frames(ids, camera_id))
+        return stacked(self.frames(ids, camera_id))
 
 
 def _record(name: str, fields: list[str]) -> Any:

@@ -64,7 +64,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         reset_info = self._reset_info if given is None else bool(given)
         config = returning_info(in_envpools_layout(config), reset_info)
         parts = PoolParts.of(config)
-        obs = obs_tree(parts)
+        obs, reward = obs_tree(parts), ready_reward(parts, HostColumn("reward32"))
         statistics = config.arguments.episode_statistics
         statistics = self._statistics if statistics is None else bool(statistics)
         players: Tree = {"env_id": HostColumn("env_id")}
@@ -76,7 +76,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
             **elapsed_part(config),
             **seed_part(config),
             **chunk_part(parts),
-            **self._time_limit(),
+            **self.time_limit_info(),
             **envpools_names(config, info_tree(config)),
             **score_part(config, statistics=statistics),
         }
@@ -95,7 +95,7 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         infos = Dict((info, episode, ends, error_part()))
         self._build(
             parts,
-            step_tree=(obs, ready_reward(parts, HostColumn("reward32")), *self._flags(), infos),
+            step_tree=(obs, reward, *self.flag_columns(), infos),
             reset_tree=(obs, info) if reset_info else obs,
             columns=Columns(
                 reward32=True,
@@ -114,11 +114,11 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.single_observation_space = self.observation_space
         self.single_action_space = self.action_space
 
-    def _time_limit(self) -> dict[str, Tree]:
+    def time_limit_info(self) -> dict[str, Tree]:
         """The part of the info about time limits."""
         return {"TimeLimit.truncated": HostColumn("truncated")}
 
-    def _flags(self) -> tuple[Node, ...]:
+    def flag_columns(self) -> tuple[Node, ...]:
         """The parts of a step's result between reward and info."""
         return HostColumn("terminated"), HostColumn("truncated")
 
@@ -129,11 +129,11 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
         replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
-        return self._reset_by(self._reset, env_id, seed, options).result
+        return self._reset_by(self.reset_handle, env_id, seed, options).result
 
     def step(self, action: Any, env_id: Any = None) -> Any:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""
-        return self._step(action, env_id).result
+        return self.step_handle(action, env_id).result
 
     def recv(
         self,
@@ -161,4 +161,4 @@ class GymPool(PoolView, gymnasium.Env[Any, Any]):  # type: ignore[misc]
         environments with several cameras. Raises the errors of `GymnasiumPool.render`.
         """
         ids = self._config.arguments.render_env_id if env_ids is None else env_ids
-        return stacked(self._frames(ids, camera_id))
+        return stacked(self.frames(ids, camera_id))

@@ -182,7 +182,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 )
             if not mask.all():
                 return self._reset_masked(mask, seed, own)
-        handle = self._begun(self._reset, env_id, seed, own)
+        handle = self._begun(self.reset_handle, env_id, seed, own)
         result: tuple[Any, dict[str, Any]] = handle.result
         return result
 
@@ -212,7 +212,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any, env_id: Any = None) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Returns (obs, reward, terminated, truncated, info), one row per environment."""
-        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self._step(actions, env_id).result
+        result: tuple[Any, Any, Any, Any, dict[str, Any]] = self.step_handle(actions, env_id).result
         return result
 
     def recv(
@@ -260,7 +260,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         Raises OptionError if the pool was made without a render_mode, ResetNeededError before the first
         reset, AlreadyPendingError while an environment has a pending result.
         """
-        return tuple(self._frames(env_ids, camera))
+        return tuple(self.frames(env_ids, camera))
 
     def episodes(self, policy: Any, seeds: Iterable[int], **arguments: Any) -> Episodes:
         """Whole episodes of this policy, one for each seed. See `parallel_pool_learning.evaluating.Episodes`.

@@ -16,7 +16,7 @@ from parallel_pool.computed_once import computed_once
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.configure import make_config
-from parallel_pool.registry.gymnasium_ids import ENTRY_POINT, VECTOR_ENTRY_POINT
+from parallel_pool.registry.gymnasium_ids import ENTRY_POINTS, VECTOR_ENTRY_POINT
 from parallel_pool.schema.spaces import space_of
 
 _REMADE = (
@@ -49,7 +49,7 @@ class PoolSpec(GymnasiumEnvSpec):
                 kwargs["env_options"] = differing
         super().__init__(
             id=config.env.id,
-            entry_point=ENTRY_POINT,
+            entry_point=ENTRY_POINTS[config.env.backend][config.env.max_episode_steps is not None],
             vector_entry_point=VECTOR_ENTRY_POINT,
             reward_threshold=config.arguments.reward_threshold,
             max_episode_steps=config.arguments.max_episode_steps,
@@ -66,6 +66,11 @@ class PoolSpec(GymnasiumEnvSpec):
         copied.kwargs = {key: each for key, each in copied.kwargs.items() if key != "thread_pool"}
         return copied
 
+    def __copy__(self) -> PoolSpec:
+        copied = object.__new__(type(self))
+        vars(copied).update(vars(self))
+        return copied
+
     def __deepcopy__(self, memo: dict[int, Any]) -> PoolSpec:
         # The config never changes and holds a loaded library; make_vec empties the copy's kwargs.
         copied = copy(self)
@@ -75,7 +80,8 @@ class PoolSpec(GymnasiumEnvSpec):
     def __reduce__(self) -> Any:
         # A library cannot be pickled; the other process finds its own.
         taken = {each.name: getattr(self, each.name) for each in fields(GymnasiumEnvSpec)}
-        return _made_again, (self._config.task_id, dict(self._config.given), taken)
+        decided = {"gym_reset_return_info": self._config.arguments.gym_reset_return_info}
+        return _made_again, (self._config.task_id, {**self._config.given, **decided}, taken)
 
     @property
     def definition(self) -> PoolConfig:

@@ -107,14 +107,14 @@ class SingleEnv(OneEnvironment[GymnasiumPool], gymnasium.Env[Any, Any]):
         if mask is not None:
             obs, info = self._pool.reset(seed=seed, options=options)
             return self._obs(obs), _info(info)
-        handle = self._pool._reset(None, None if seed is None else [seed], own)
+        handle = self._pool.reset_handle(None, None if seed is None else [seed], own)
         first: tuple[Any, dict[str, Any]] = handle.map(self._first).result
         return first
 
     def step(self, action: Any) -> _Row:
         """Returns (obs, reward, terminated, truncated, info)."""
         row: _Row = (
-            self._pool._step(batch_of(action, self.action_space), None).map(self._next).result
+            self._pool.step_handle(batch_of(action, self.action_space), None).map(self._next).result
         )
         return row
 
@@ -123,7 +123,7 @@ class SingleEnv(OneEnvironment[GymnasiumPool], gymnasium.Env[Any, Any]):
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        row: _Row = self._pool._recv().map(self._next).result
+        row: _Row = self._pool.recv_handle().map(self._next).result
         return row
 
     def _first(self, result: Any) -> tuple[Any, dict[str, Any]]:
@@ -144,19 +144,18 @@ class SingleEnv(OneEnvironment[GymnasiumPool], gymnasium.Env[Any, Any]):
         return None if self.render_mode is None else self._pool.render()[0]
 
 
-def make_single(task_id: str, **arguments: Any) -> gymnasium.Env[Any, Any]:
-    """The entry point for `gymnasium.make`. Gymnasium's wrapper TimeLimit applies a limit of its EnvSpec."""
+def make_unlimited(task_id: str, **arguments: Any) -> SingleEnv:
+    """For `gymnasium.make`, whose wrapper TimeLimit applies the limit of its EnvSpec."""
+    return SingleEnv(task_id, **{"max_episode_steps": _NO_LIMIT, **arguments})
+
+
+def make_python(task_id: str, **arguments: Any) -> gymnasium.Env[Any, Any]:
+    """For `gymnasium.make`: an environment in Python as it is."""
     found = registry().resolve(task_id)
-    env = found.spec
-    if env.backend == "python":
-        arguments = {name: value for name, value in arguments.items() if value is not None}
-        made: gymnasium.Env[Any, Any] = hooks.env_factory(
-            found.plugin, env, {**env.options, **arguments}
-        )()
-        return made
-    if env.max_episode_steps is not None:
-        arguments.setdefault("max_episode_steps", _NO_LIMIT)
-    return SingleEnv(task_id, **arguments)
+    given = {name: value for name, value in arguments.items() if value is not None}
+    options = {**found.spec.options, **given}
+    made: gymnasium.Env[Any, Any] = hooks.env_factory(found.plugin, found.spec, options)()
+    return made
 
 
 def _row_of(space: spaces.Space[Any]) -> Callable[[Any], Any]:

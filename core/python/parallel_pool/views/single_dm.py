@@ -36,7 +36,7 @@ class SingleDmEnv(OneEnvironment[DmPool], dm_env.Environment):  # type: ignore[m
 
     def reset(self, *, seed: int | None = None) -> dm_env.TimeStep:
         """Returns the FIRST TimeStep of a new episode. seed: reseeds the environment's generator."""
-        handle = self._pool._reset(None, None if seed is None else [seed])
+        handle = self._pool.reset_handle(None, None if seed is None else [seed])
         step: dm_env.TimeStep = handle.map(self._next).result
         self._fresh = False
         return step
@@ -46,7 +46,7 @@ class SingleDmEnv(OneEnvironment[DmPool], dm_env.Environment):  # type: ignore[m
         if self._fresh:
             return self.reset()
         step: dm_env.TimeStep = (
-            self._pool._step(batch_of(action, self._pool.spec.action_space), None)
+            self._pool.step_handle(batch_of(action, self._pool.spec.action_space), None)
             .map(self._next)
             .result
         )
@@ -57,7 +57,7 @@ class SingleDmEnv(OneEnvironment[DmPool], dm_env.Environment):  # type: ignore[m
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        step: dm_env.TimeStep = self._pool._recv().map(self._next).result
+        step: dm_env.TimeStep = self._pool.recv_handle().map(self._next).result
         self._fresh = False
         return step
 

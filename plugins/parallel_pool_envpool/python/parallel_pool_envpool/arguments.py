@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,8 @@ def parse_arguments(owner: str, arguments: Mapping[str, Any]) -> ParsedArguments
 
 def config_of(task_id: str, parsed: ParsedArguments) -> PoolConfig:
     """The pool, with EnvPool's keys and layout of observations. Raises as `make_config`."""
-    config = make_config(task_id, parsed.arguments, envpools_layout=True, envpools_keys=True)
+    keys = attrgetter("envpool_options")
+    config = make_config(task_id, parsed.arguments, defaults=keys, envpools_layout=True)
     expect_array_fields(config.fields, config.env.id, "EnvPool's interface")
     return in_envpools_layout(config)
 

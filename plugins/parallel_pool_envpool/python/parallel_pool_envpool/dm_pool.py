@@ -60,6 +60,9 @@ class DMEnvPool(EnvPool, DmPool):
         if config.arguments.nan_action == "truncate":
             state["error"] = result_tree.Errors(absent="")
         make_state = maker_of("State", state)
+        # By this mask a device is not sent what no row has.
+        if config.keeps_last and config.arguments.output == "torch":
+            state["_final_obs"] = result_tree.HostColumn("ended")
 
         def time_step(result: Any) -> dm_env.TimeStep:
             step_type, reward, discount, columns = result
@@ -91,10 +94,10 @@ class DMEnvPool(EnvPool, DmPool):
         try:
             return self.recv()
         except NothingPendingError:
-            obs, info = no_obs(self._config), no_infos(self._made_of.state_array_spec)
+            obs, info = no_obs(self.definition), no_infos(self._made_of.state_array_spec)
         first = {name: info.pop(name) for name in ("env_id", "players")}
         if not isinstance(obs, dict):
-            obs = {"obs" if self._config.pixels is None else "pixels": obs}
+            obs = {"obs" if self.definition.pixels is None else "pixels": obs}
         number = np.zeros(0, np.float32)
         state = record_of("State", {**first, **obs, **info})
         return dm_env.TimeStep(np.zeros(0, np.int32), number, number.copy(), state)

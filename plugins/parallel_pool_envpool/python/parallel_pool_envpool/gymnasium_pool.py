@@ -36,7 +36,7 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
         if spec.shows_windows:
             self.render_mode = "human"
         modes = self.metadata["render_modes"]
-        self.autoreset_mode = AutoresetMode(self._config.arguments.autoreset_mode)
+        self.autoreset_mode = AutoresetMode(self.definition.arguments.autoreset_mode)
         self.metadata = {
             **self.metadata,
             "render_modes": [*modes, *(["human"] if "rgb_array" in modes else [])],
@@ -44,7 +44,8 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
         }
         self.closed = False
 
-    def _time_limit(self) -> dict[str, result_tree.Tree]:
+    def time_limit_info(self) -> dict[str, result_tree.Tree]:
+        """None, as in EnvPool."""
         return {}
 
     def reset(self, env_id: Any = None, *, seed: Any = None, options: ResetOptions = None) -> Any:
@@ -67,16 +68,16 @@ class GymnasiumEnvPool(EnvPool, GymPool, VectorEnv[Any, Any, Any]):  # type: ign
 
     def _resulting(self, reset: bool) -> Any:
         """The result of a call that starts nothing."""
-        with_info = bool(self._config.arguments.gym_reset_return_info)
+        with_info = bool(self.definition.arguments.gym_reset_return_info)
         try:
             return self.recv(reset, with_info)
         except NothingPendingError:
-            obs, info = no_obs(self._config), no_infos(self._made_of.state_array_spec)
+            obs, info = no_obs(self.definition), no_infos(self._made_of.state_array_spec)
         info["elapsed_step"] = np.zeros(0, np.int32)
         if reset:
             return (obs, info) if with_info else obs
-        flags = [np.zeros(0, np.bool_) for _ in self._flags()]
-        info |= {name: np.zeros(0, np.bool_) for name in self._time_limit()}
+        flags = [np.zeros(0, np.bool_) for _ in self.flag_columns()]
+        info |= {name: np.zeros(0, np.bool_) for name in self.time_limit_info()}
         return (obs, np.zeros(0, np.float32), *flags, info)
 
     def close(self, **kwargs: Any) -> None:

@@ -20,18 +20,18 @@ class EnvPool(PoolView):
     """A pool with EnvPool's behaviour: made of a spec, `step` before `reset`, dicts as actions, windows."""
 
     _step_begins = True
-    _unlisted = ()  # `dir` has the public names of EnvPool's pools
+    unlisted = tuple({*PoolView.unlisted} - {"close_extras"})  # EnvPool's pools have it
     _word: ClassVar[str]
     """The end of the names of classes of pools."""
 
     def _begin(self, spec: EnvSpec) -> None:
         """Called when the pool is built."""
         self._spec = spec
-        self._shown = effective_config(self._config, spec._parsed)
+        self._shown = effective_config(self.definition, spec._parsed)
         self._window = Window(f"{short_name(spec.id)}{self._word}-render")
-        if not is_multi_player(self._config.fields):
-            actions = DictActions(self._pool, self._config.fields)
-            self._use_actions(actions.step, actions.send)
+        if not is_multi_player(self.definition.fields):
+            actions = DictActions(self._pool, self.definition.fields)
+            self.use_actions(actions.step, actions.send)
 
     @property
     def config(self) -> dict[str, Any]:
@@ -68,15 +68,15 @@ class EnvPool(PoolView):
         NotOfferedError, which is a RuntimeError, if there is no render_mode; ValueError for several
         pictures in mode "human".
         """
-        if self._config.arguments.render_mode is None:
+        if self.definition.arguments.render_mode is None:
             raise NotOfferedError(
-                f"this pool of {self._config.env.id} was made without a render_mode: give 'rgb_array' or "
+                f"this pool of {self.definition.env.id} was made without a render_mode: give 'rgb_array' or "
                 "'human' to make"
             )
-        ids = self._config.arguments.render_env_id if env_ids is None else env_ids
+        ids = self.definition.arguments.render_env_id if env_ids is None else env_ids
         if self._made_of.shows_windows and np.size(ids) != 1:
             raise ValueError(f"render_mode='human' shows one environment, not {np.size(ids)}")
-        frames = self._frames(ids, None if np.array_equal(camera_id, -1) else camera_id)
+        frames = self.frames(ids, None if np.array_equal(camera_id, -1) else camera_id)
         if not self._made_of.shows_windows:
             return stacked(frames)
         self._window.show(frames[0])
@@ -92,7 +92,7 @@ class EnvPool(PoolView):
 
     def _seeds_again(self) -> dict[str, Any]:
         """Arguments that give another pool the seeds of this one, if they were drawn."""
-        seeds = self._config.seeds
+        seeds = self.definition.seeds
         drawn = self._made_of._parsed.seed is None and None not in seeds
         return {"env_seed": seeds, "seed": 0} if drawn else {}
 

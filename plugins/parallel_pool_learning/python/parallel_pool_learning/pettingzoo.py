@@ -105,7 +105,7 @@ class ParallelPlayers(OneEnvironment[GymnasiumPool], ParallelEnv[str, Any, Any])
         if seed is not None:
             self._np_random, _ = np_random(seed)
         seeds = None if seed is None else [seed]
-        self.agents, result = self._pool._reset(None, seeds).map(self._first).result
+        self.agents, result = self._pool.reset_handle(None, seeds).map(self._first).result
         begun: tuple[dict[str, Any], dict[str, dict[str, Any]]] = result
         return begun
 
@@ -124,7 +124,9 @@ class ParallelPlayers(OneEnvironment[GymnasiumPool], ParallelEnv[str, Any, Any])
         for agent in actions:
             if agent not in before:
                 raise ValueError(f"{agent} does not act now; env.agents are {before}")
-        self.agents, result = self._pool._step(self._joint(actions), None).map(self._next).result
+        self.agents, result = (
+            self._pool.step_handle(self._joint(actions), None).map(self._next).result
+        )
         stepped: _Stepped = result
         return stepped
 
@@ -133,7 +135,7 @@ class ParallelPlayers(OneEnvironment[GymnasiumPool], ParallelEnv[str, Any, Any])
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        self.agents, result = self._pool._recv().map(self._next).result
+        self.agents, result = self._pool.recv_handle().map(self._next).result
         stepped: _Stepped = result
         return stepped
 

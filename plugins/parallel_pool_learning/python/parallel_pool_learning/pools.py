@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from gymnasium.vector import VectorEnv
-from parallel_pool import EnvError, NothingPendingError, make_gymnasium
+from parallel_pool import EnvError, NothingPendingError
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_api import (
     SINGLE_FIXED,
     GymnasiumPool,
     PoolConfig,
     expect_arrays,
-    first_spec,
+    explaining_memory,
+    make_config,
     reward_is_per_player,
 )
 
 
+@explaining_memory()
 def make_pool(
     task_id: str | Sequence[str], autoreset_mode: str, options: dict[str, Any]
 ) -> GymnasiumPool:
@@ -25,10 +28,9 @@ def make_pool(
 
     Observed texts become numbers where the environment has an option for that.
     """
-    spec = None if "texts" in options else first_spec(task_id)
-    if spec is not None:
-        options = {**spec.network_options, **options}
-    return make_gymnasium(task_id, **{"autoreset_mode": autoreset_mode, **options})
+    arguments = {"autoreset_mode": autoreset_mode, **options}
+    numbers = None if "texts" in options else attrgetter("network_options")
+    return GymnasiumPool(make_config(task_id, arguments, defaults=numbers))
 
 
 def expect_pool(

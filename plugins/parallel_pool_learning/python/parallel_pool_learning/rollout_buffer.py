@@ -22,9 +22,9 @@ from parallel_pool_learning.rollout_rows import (
     joined_rows,
     last_rows,
     nbytes,
-    on_a_device,
     per_env,
     put_rows,
+    rows_on_a_device,
 )
 from parallel_pool_learning.suitable_pools import (
     autoreset_mode_of,
@@ -92,12 +92,13 @@ class RolloutBuffer:
     def _allocate(self, pool: VectorEnv[Any, Any, Any], num_steps: int) -> None:
         rows = (num_steps, pool.num_envs)
         # With one row more, with which the next rollout begins.
-        self._obs = empty_rows(pool.single_observation_space, pool.num_envs, num_steps + 1)
+        kept = pool.single_observation_space, pool.num_envs, num_steps + 1
+        if self._device is None:
+            self._obs = empty_rows(*kept)
+        else:
+            self._obs = rows_on_a_device(*kept, self._device)
         self.obs_bytes = nbytes(self._obs)
         """Bytes of the observations that are kept."""
-        if self._device is not None:
-            what = f"observations of {num_steps} steps of {pool.num_envs} environments"
-            self._obs = on_a_device(self._obs, self._device, what)
         self._valid = np.empty((num_steps + 1, pool.num_envs), np.bool_)
         self._values = np.empty((num_steps + 1, pool.num_envs), np.float32)
         self._actions = empty_rows(pool.single_action_space, pool.num_envs, num_steps)

@@ -16,36 +16,53 @@ from parallel_pool_learning.arrays import as_numpy, concatenated, index_for, put
 
 def empty_rows(space: Any, num_envs: int, steps: int) -> Any:
     """Arrays (steps, num_envs, ...) for values of a space, with the layout of the pool's results."""
-
-    def room(array: Any) -> npt.NDArray[Any]:
-        if not isinstance(array, np.ndarray) or array.dtype == object:
-            raise OptionError(f"{space} has parts that are no arrays, which cannot be kept")
-        return np.empty((steps, *array.shape), array.dtype)
-
-    return map_tree(room, create_empty_array(space, num_envs))
+    return map_tree(lambda row: np.empty((steps, *row.shape), row.dtype), _step_of(space, num_envs))
 
 
-def on_a_device(rows: Any, device: Any, what: str) -> Any:
-    """Uninitialised tensors on a device in place of arrays. Raises OptionError if it has no room for them.
-
-    what: they are, for the error.
-    """
+def rows_on_a_device(space: Any, num_envs: int, steps: int, device: Any) -> Any:
+    """As `empty_rows`, uninitialised tensors on a device. Raises OptionError if it has no room for them."""
     torch = torch_module()
     where = torch_device(torch, device)
-    size = nbytes(rows)
-    if where.type == "cuda":
-        free, _ = torch.cuda.mem_get_info(where)
-        if size > free:
-            raise OptionError(
-                f"{what} take {size / 1e9:.1f} GB, and {where} has {free / 1e9:.1f} GB left: take fewer "
-                "steps or environments, or device=None, which keeps them in the CPU's memory"
-            )
-    return map_tree(
-        lambda array: torch.empty(
-            array.shape, dtype=torch.from_numpy(array[:0]).dtype, device=where
-        ),
-        rows,
-    )
+    step = _step_of(space, num_envs)
+
+    def free() -> int:
+        """torch frees what it keeps for reuse before it gives up."""
+        cuda = torch.cuda
+        return int(
+            cuda.mem_get_info(where)[0] + cuda.memory_reserved(where) - cuda.memory_allocated(where)
+        )
+
+    def refused() -> OptionError:
+        return OptionError(
+            f"observations of {steps - 1} steps of {num_envs} environments take "
+            f"{steps * nbytes(step) / 1e9:.1f} GB, and {where} has {free() / 1e9:.1f} GB left: take fewer "
+            "steps or environments, or device=None, which keeps them in the CPU's memory"
+        )
+
+    def room(row: Any) -> Any:
+        return torch.empty((steps, *row.shape), dtype=torch.from_numpy(row).dtype, device=where)
+
+    if where.type == "cuda" and steps * nbytes(step) > free():
+        raise refused()
+    try:
+        return map_tree(room, step)
+    except torch.cuda.OutOfMemoryError as error:
+        raise refused() from error
+    except (RuntimeError, TypeError) as error:
+        if where.type != "cpu":
+            raise
+        raise MemoryError(error) from error  # as numpy
+
+
+def _step_of(space: Any, num_envs: int) -> Any:
+    """Arrays (num_envs, ...) for the values of one step. Raises OptionError for what is no array."""
+
+    def array(made: Any) -> Any:
+        if not isinstance(made, np.ndarray) or made.dtype == object:
+            raise OptionError(f"{space} has parts that are no arrays, which cannot be kept")
+        return made
+
+    return map_tree(array, create_empty_array(space, num_envs))
 
 
 def nbytes(rows: Any) -> int:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from parallel_pool.errors import OptionError
-from parallel_pool.pool_api import ProgressLine
 
 from parallel_pool_ray.actor_group import ActorGroup, Answer, Refusal
 from parallel_pool_ray.arrivals import Arrivals
@@ -16,6 +15,7 @@ from parallel_pool_ray.buffer_pool import BufferPool
 from parallel_pool_ray.cluster import connect, ray
 from parallel_pool_ray.errors import LostPoolError
 from parallel_pool_ray.policies import is_torch, travelling
+from parallel_pool_ray.progress_line import ProgressLine
 from parallel_pool_ray.rollout_actor import Fragment, RolloutActor, RolloutConfig
 from parallel_pool_ray.rollout_statistics import RolloutStatistics
 from parallel_pool_ray.sharding import Sharding, actor_resources, raises_on_loss
@@ -114,7 +114,7 @@ class RolloutPool(OneByOne):
         )
         self._release = weakref.finalize(self, self._actors.close)
         self._buffers = BufferPool()
-        self._line = ProgressLine(0.2, 5.0, at_once=True) if progress else None
+        self._line = ProgressLine() if progress else None
         self._arrived = Arrivals(pools)
         self._changed = set[int]()  # actors that may need further calls
         self._statistics = RolloutStatistics(num_steps * sharding.rows)

@@ -8,7 +8,7 @@ from typing import Any
 
 import parallel_pool
 from parallel_pool.errors import PluginError, UnknownEnvError
-from parallel_pool.pool_api import first_spec
+from parallel_pool.pool_api import registry
 
 from parallel_pool_tasks import classes
 from parallel_pool_tasks.errors import TaskError
@@ -69,10 +69,10 @@ def register(task: type[Task]) -> str:
 def _listed(env_id: str) -> bool:
     """Whether an installed plugin lists the id as a task."""
     try:
-        spec = first_spec(env_id)
+        spec = registry().resolve(env_id).spec
     except (UnknownEnvError, ValueError):
         return False
-    return spec is not None and (spec.id, spec.native) == (env_id, classes.NATIVE)
+    return (spec.id, spec.native) == (env_id, classes.NATIVE)
 
 
 Task.parallel_pool_id = classmethod(register)  # type: ignore[assignment]

@@ -8,9 +8,15 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-from parallel_pool import make
 from parallel_pool.errors import OptionError, ParallelPoolError
-from parallel_pool.pool_api import GymnasiumPool, first_spec, leaves, reward_is_per_player
+from parallel_pool.plugin_api import EnvSpec
+from parallel_pool.pool_api import (
+    GymnasiumPool,
+    explaining_memory,
+    leaves,
+    make_config,
+    reward_is_per_player,
+)
 
 from parallel_pool_watch.mosaic import Mosaic, Picture
 from parallel_pool_watch.policies import Policy
@@ -90,12 +96,9 @@ class Watch:
         for name in DECIDED:
             if name in given:
                 raise OptionError(f"{name} cannot be chosen for environments that are watched")
-        spec = None if any(map(given.__contains__, _CAMERAS)) else first_spec(task_id)
-        if spec is not None and spec.film_camera is not None:
-            given["render_camera_name"] = spec.film_camera
         self._mosaic = Mosaic(num_envs, width)
         given["episode_statistics"] = given.get("episode_statistics") or True
-        self.pool = make(task_id, num_envs=num_envs, seed=seed, render_mode="rgb_array", **given)
+        self.pool = make_filmed(task_id, num_envs=num_envs, seed=seed, **given)
         try:
             self._policy = find(self.pool.action_space)
             if prepare is not None:
@@ -207,6 +210,18 @@ class Watch:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@explaining_memory()
+def make_filmed(task_id: str | list[str], **arguments: Any) -> GymnasiumPool:
+    """A pool that draws: by the camera that follows the body, where there is one, unless arguments choose."""
+    chosen = any(map(arguments.__contains__, _CAMERAS))
+    drawn = {**arguments, "render_mode": "rgb_array"}
+    return GymnasiumPool(make_config(task_id, drawn, defaults=None if chosen else _film_camera))
+
+
+def _film_camera(env: EnvSpec) -> dict[str, Any]:
+    return {} if env.film_camera is None else {"render_camera_name": env.film_camera}
 
 
 def _any_player(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

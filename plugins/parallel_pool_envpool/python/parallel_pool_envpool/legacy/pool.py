@@ -33,10 +33,12 @@ class GymEnvPool(GymnasiumEnvPool):
         self.single_observation_space = self.observation_space
         self.single_action_space = self.action_space
 
-    def _flags(self) -> tuple[result_tree.Node, ...]:
+    def flag_columns(self) -> tuple[result_tree.Node, ...]:
+        """`done`."""
         return (result_tree.HostColumn("ended"),)
 
-    def _time_limit(self) -> dict[str, result_tree.Tree]:
+    def time_limit_info(self) -> dict[str, result_tree.Tree]:
+        """As gym's wrapper says it."""
         return {
             "TimeLimit.truncated": result_tree.Computed(_cut_off, (_TERMINATED, _TRUNCATED), True)
         }

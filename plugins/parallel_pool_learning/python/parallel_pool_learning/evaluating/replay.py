@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from parallel_pool import make_gymnasium
-from parallel_pool.pool_api import GymnasiumPool, first_spec, imported, leaves
+from parallel_pool.pool_api import GymnasiumPool, imported, leaves
 
 from parallel_pool_learning.evaluating.episode import Episode
 from parallel_pool_learning.evaluating.episodes import Episodes
@@ -37,17 +36,9 @@ def replay_of(pool: GymnasiumPool, policy: Any, rows: int) -> Callable[..., Any]
         films = imported("parallel_pool_watch.films", "0", "a film", extra="watch")
         inline = imported("parallel_pool_watch.inline", "0", "a film", extra="watch")
         mosaics = imported("parallel_pool_watch.mosaic", "0", "a film", extra="watch")
-        spec = first_spec(task_id)
-        camera = {}
-        if spec is not None and spec.film_camera and "render_camera_id" not in arguments:
-            camera = {"render_camera_name": spec.film_camera}
+        watch = imported("parallel_pool_watch.watch", "0", "a film", extra="watch")
         where = Path(path or films.usual_path(task_id))
-        with make_gymnasium(
-            task_id,
-            **{**camera, **arguments},
-            num_envs=len(episodes),
-            render_mode="rgb_array",
-        ) as filmed:
+        with watch.make_filmed(task_id, **arguments, num_envs=len(episodes)) as filmed:
             for mine, theirs in zip(_statistics(filmed), known, strict=True):
                 if mine is not None:
                     mine.assign(theirs)

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from parallel_pool.cli.list import summary_of
 from parallel_pool.making import make, make_spec
+from parallel_pool.registry import registry
 from parallel_pool_dmc._tasks import TASKS, Task
 
 ROOT = Path(__file__).parents[1]
@@ -75,7 +77,7 @@ def row(task: Task, spec: Any) -> str:
         for key, space in spec.observation_space.spaces.items()
     )
     names = f"`{task.domain}-{task.name}` | `{task.envpool_id}`"
-    return f"| {names} | {task.summary} | {shapes} |"
+    return f"| {names} | {summary_of(registry().resolve(task.id).spec)} | {shapes} |"
 
 
 def bounds(space: Any) -> str:

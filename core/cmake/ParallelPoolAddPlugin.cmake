@@ -25,12 +25,23 @@ option(PP_INDEX "Write the index of a plugin beside its library" ${_parallel_poo
 
 set(_parallel_pool_cmake_dir "${CMAKE_CURRENT_LIST_DIR}")
 
-# Deferred to the end of the caller's file: behind its install(TARGETS), which may strip the library.
-function(_parallel_pool_install_index target)
+# parallel_pool_add_index(<name>)
+#
+# The index is written beside the library, a file of this name, when it is installed. parallel_pool_add_plugin does
+# it; this is for libraries that another compiler made.
+function(parallel_pool_add_index name)
+  if(PP_INDEX)
+    # Deferred to the end of the caller's file: behind its install(), which may strip the library. EVAL: deferred calls
+    # look their variables up when they are made.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL _parallel_pool_install_index [[${name}]])")
+  endif()
+endfunction()
+
+function(_parallel_pool_install_index library)
   install(CODE "
     foreach(file IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
       cmake_path(GET file FILENAME name)
-      if(name STREQUAL \"$<TARGET_FILE_NAME:${target}>\")
+      if(name STREQUAL \"${library}\")
         execute_process(
           COMMAND \"${Python_EXECUTABLE}\" -m parallel_pool.cli index \"\$ENV{DESTDIR}\${file}\"
                   --project \"${CMAKE_SOURCE_DIR}\"
@@ -75,10 +86,7 @@ function(parallel_pool_add_plugin target)
     # That of threads too, which is a library of its own there.
     target_link_options(${target} PRIVATE -static)
   endif()
-  if(PP_INDEX)
-    # EVAL: deferred calls look their variables up when they are made.
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL _parallel_pool_install_index ${target})")
-  endif()
+  parallel_pool_add_index($<TARGET_FILE_NAME:${target}>)
 endfunction()
 
 # parallel_pool_compile_options(<target> PRIVATE|PUBLIC <options>...)

@@ -91,6 +91,12 @@ def test_the_list_does_not_fit_the_library(
     declared_wrongly("broken", words)
 
 
+def test_the_list_says_what_the_library_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = [EnvSpec("classic/CartPole-v1", max_episode_steps=500)]
+    monkeypatch.setattr(hooks, "list_envs", lambda plugin: said)
+    declared_wrongly("classic", "listed with max_episode_steps=500, which the library says too")
+
+
 def test_the_list_says_a_limit_over_what_the_options_say() -> None:
     report = check_plugin("deadly", env_ids=["deadly/Limited-v0"], only=["options"])
     assert "EnvSpec(max_episode_steps=100) holds whatever the options are, and with limit=" in (

@@ -173,6 +173,8 @@ class About:
     """When an episode terminates, apart from the time limit."""
     original: str = ""
     """What it equals: the package and the id there, "Gymnasium CartPole-v1"."""
+    of_files: tuple[str, ...] = ()
+    """Those of the above that files decide which others may not have: they are no part of the index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +267,7 @@ class SceneRenderer(Renderer, Protocol):
 
     @property
     def own_thread(self) -> Callable[[Callable[[], object]], object] | None:
-        """For what one thread of the process serves best; asked after `check`. None: any thread draws.
+        """For what one thread of the process serves best. None: any thread. For scenes `check` comes first.
 
         Else a pool has one renderer. This calls in that thread, waits, and raises what the call raises. `draw`
         is called so, and may raise if the one who waited has gone; `close` is called in any thread.

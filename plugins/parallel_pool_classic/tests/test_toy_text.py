@@ -62,12 +62,8 @@ def test_blackjack_as_envpool_lays_it_out() -> None:
 
 IDS = [
     *("CartPole-v1", "Pendulum-v1", "MountainCar-v0", "MountainCarContinuous-v0", "Acrobot-v1"),
-    "FrozenLake-v1",
-    "FrozenLake8x8-v1",
-    "Taxi-v4",
-    "CliffWalking-v1",
-    "CliffWalkingSlippery-v1",
-    "Blackjack-v1",
+    *("FrozenLake-v1", "FrozenLake8x8-v1", "Taxi-v4", "Blackjack-v1"),
+    *("CliffWalking-v1", "CliffWalkingSlippery-v1"),
 ]
 
 

@@ -7,21 +7,10 @@ import gymnasium
 import mujoco
 import numpy as np
 from parallel_pool.testing import Play
+from parallel_pool_mujoco import _envs as envs
 from test_envs.originals import Beside
 
-TASKS = [
-    "Ant",
-    "HalfCheetah",
-    "Hopper",
-    "Humanoid",
-    "HumanoidStandup",
-    "InvertedDoublePendulum",
-    "InvertedPendulum",
-    "Pusher",
-    "Reacher",
-    "Swimmer",
-    "Walker2d",
-]
+TASKS = [task.name for task in envs.TASKS]
 IDS = [f"{task}-{version}" for task in TASKS for version in ("v4", "v5")]
 
 

@@ -7,13 +7,14 @@ import argparse
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import astuple, replace
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
-from parallel_pool.plugin_api import EnvSpec, places
+from parallel_pool.plugin_api import About, EnvSpec, places
 from parallel_pool.registry import Plugin, hooks, plugin_index, registry
 from parallel_pool.registry.acceptance import accept
 from parallel_pool.registry.loading import GROUP, attach, load
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
 
 def add_parser(subparsers: Any) -> None:
     """Declare the command's arguments."""
-    parser = subparsers.add_parser(
-        "index", help="write what a plugin offers into a file beside its library (builds do it)"
-    )
+    says = "write what a plugin offers into a file beside its library (builds do it)"
+    parser = subparsers.add_parser("index", help=says)
     parser.add_argument("plugin", help="a family that is installed, or the path of a built library")
     parser.add_argument(
         "--project",
@@ -34,9 +34,8 @@ def add_parser(subparsers: Any) -> None:
         type=Path,
         help="where the plugin's pyproject.toml is: with a path, or before what has no library is installed",
     )
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit status 1 unless equal"
-    )
+    says = "write nothing; exit status 1 unless equal"
+    parser.add_argument("--check", action="store_true", help=says)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,10 +50,8 @@ def run(args: argparse.Namespace) -> int:
         loaded = _core.Plugin(str(library))
         plugin, package = _of_project(loaded.name, args.project)
     else:
-        installed = args.project is None
-        plugin, package = (
-            _installed(args.plugin) if installed else _of_project(args.plugin, args.project)
-        )
+        folder = args.project
+        plugin, package = _of_project(args.plugin, folder) if folder else _installed(args.plugin)
         library = hooks.library_path(plugin)
         loaded = _core.Plugin(str(library))
     if not load(plugin):
@@ -83,10 +80,8 @@ def _of_project(family: str, folder: Path | None) -> tuple[Plugin, Path | None]:
         plugin = Plugin(family, "no Python", "", module="")
         attach(plugin, object())
         return plugin, None
-    folder = folder.absolute()
-    folder = next(
-        (each for each in (folder, *folder.parents) if (each / "pyproject.toml").is_file()), folder
-    )
+    folders = (folder.absolute(), *folder.absolute().parents)
+    folder = next((each for each in folders if (each / "pyproject.toml").is_file()), folders[0])
     table = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
     project = table.get("project", {})
     points = project.get("entry-points", {}).get("parallel_pool", {})
@@ -98,13 +93,9 @@ def _of_project(family: str, folder: Path | None) -> tuple[Plugin, Path | None]:
     plugin = Plugin(family, project["name"], "", module=points[family])
     top = plugin_index.package_of(plugin.module)
     wheel = table.get("tool", {}).get("scikit-build", {}).get("wheel", {})
-    places = [
-        *map(Path, wheel.get("packages", ())),
-        *(Path(each, top) for each in ("python", "src", "")),
-    ]
-    package = next(
-        (folder / each for each in places if (folder / each).is_dir() and each.name == top), None
-    )
+    usual = f"python/{top}", f"src/{top}", top
+    packages = (folder / each for each in (*wheel.get("packages", ()), *usual))
+    package = next((each for each in packages if each.is_dir() and each.name == top), None)
     if package is None:
         raise OptionError(f"{folder} has no Python package {top}, which its entry point names")
     sys.path.insert(0, str(package.parent))
@@ -123,17 +114,19 @@ def _installed(family: str) -> tuple[Plugin, Path | None]:
 
 def _text(plugin: Plugin, loaded: "_core.Plugin", own: Path | None, package: Path | None) -> str:
     """own: the library, if it is the plugin's own."""
-    specs = [
-        replace(spec, summary=spec.summary or loaded.declaration(spec.native_id)["summary"])
-        if spec.backend == "native" and not spec.removed
-        else spec
-        for spec in _listed(plugin, loaded)
-    ]
+    specs, described = [], {}
+    for spec in _listed(plugin, loaded):
+        said = {}
+        if spec.backend == "native" and not spec.removed:
+            said = _description(plugin, spec, loaded)
+            facts = _facts(spec, loaded, said).items()
+            spec = replace(spec, **{n: fact for n, fact in facts if getattr(spec, n) in (None, "")})
+        specs.append(spec)
+        described[spec.id] = {} if spec.removed else dict(_described(plugin, spec, said))
     natives = {
         native: {name: loaded.declaration(native)[name] for name in ("options", "reset_options")}
         for native in loaded.env_ids
     }
-    described = {spec.id: dict(_described(plugin, spec, loaded)) for spec in specs}
     try:
         return plugin_index.text_of(specs, own, hooks.old_ids(plugin), natives, described, package)
     except (TypeError, AttributeError) as error:
@@ -154,22 +147,39 @@ def _listed(plugin: Plugin, library: "_core.Plugin") -> list[EnvSpec]:
     return listed
 
 
-def _described(plugin: Plugin, spec: EnvSpec, library: "_core.Plugin") -> Iterator[tuple[str, Any]]:
-    """What the library says of an environment, if nothing of this machine, such as a file, decides it."""
-    if spec.backend != "native" or spec.removed:
-        return
-    try:
+def _description(plugin: Plugin, spec: EnvSpec, library: "_core.Plugin") -> dict[str, Any]:
+    """What the library says of an environment; nothing where this machine, such as a file, decides it."""
+    with suppress(ParallelPoolError, ValueError):
         said = library.describe(spec.native_id, dict(spec.options))
         given = hooks.translate_options(plugin, spec, {})
-        if hooks.complete_options(plugin, spec, given)[0] != spec.options:
-            return
-    except (ParallelPoolError, ValueError):
-        return
-    fields = [{**each, "dtype": str(each["dtype"])} for each in said["fields"]]
-    yield "description", {**said, "fields": fields}
-    if (about := hooks.about(plugin, spec)) is not None:
-        yield (
-            "parts",
-            {role: [*map(astuple, getattr(about, role))] for role in ("observation", "action")},
-        )
-        yield from ((name, getattr(about, name)) for name in ("reward", "ends", "original"))
+        if hooks.complete_options(plugin, spec, given)[0] == spec.options:
+            return said
+    return {}
+
+
+def _facts(spec: EnvSpec, library: "_core.Plugin", said: dict[str, Any]) -> dict[str, Any]:
+    """Its summary; and the limit and the threshold, where the options of `make` do not change them."""
+    declared = library.declaration(spec.native_id)
+    # No limit is 0, and no threshold is NaN, which equals nothing.
+    none = {"max_episode_steps": 0, "reward_threshold": None}
+    found = {name: said[name] for name in none if said and said[name] == said[name] != none[name]}
+    for each in declared["options"] if found else ():
+        value = spec.options.get(each["name"], each["default"])
+        others = (False, True) if each["kind"] == "bool" else each["choices"]
+        for other in (value - 1, value + 1) if each["kind"] in ("int", "float") else others:
+            with suppress(ValueError):  # out of range
+                changed = library.describe(spec.native_id, {**spec.options, each["name"]: other})
+                found = dict(found.items() & changed.items())
+    return {"summary": declared["summary"], **found}
+
+
+def _described(plugin: Plugin, spec: EnvSpec, said: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What is no part of the EnvSpec. said: what the library says of the environment."""
+    if said:
+        fields = [{**each, "dtype": str(each["dtype"])} for each in said["fields"]]
+        yield "description", {**said, "fields": fields}
+    with suppress(PluginError):  # a hook that needs files
+        about = hooks.about(plugin, spec) or About(of_files=hooks.ABOUT)
+        for name in (each for each in hooks.ABOUT if each not in about.of_files):
+            value = getattr(about, name)
+            yield name, value if isinstance(value, str) else [*map(astuple, value)]

@@ -3,14 +3,13 @@
 import argparse
 import dataclasses
 import json
-from itertools import starmap
 from typing import Any
 
 import parallel_pool
 from parallel_pool.cli.list import summary_of
 from parallel_pool.cli.text import table
 from parallel_pool.errors import ParallelPoolError
-from parallel_pool.plugin_api import About, Part
+from parallel_pool.plugin_api import Part
 from parallel_pool.registry import hooks, registry
 
 
@@ -41,17 +40,8 @@ def run(args: argparse.Namespace) -> int:
         found = registry().resolve(args.id)
         facts: dict[str, Any] = {"plugin": found.plugin.label, **dataclasses.asdict(found.spec)}
         facts["summary"] = summary_of(found.spec)
-        index = found.plugin.index
-        said = {} if index is None else index.described.get(found.spec.id, {})
         facts.update(describe(found.spec.id))
-        if said:
-            parts: dict[str, Any] = {
-                role: tuple(starmap(Part, each)) for role, each in said.get("parts", {}).items()
-            }
-            texts = {name: said[name] for name in ("reward", "ends", "original") if name in said}
-            about = About(**parts, **texts) if parts else None
-        else:
-            about = hooks.about(found.plugin, found.spec)
+        about = hooks.about(found.plugin, found.spec)
         if about is not None:
             facts["about"] = dataclasses.asdict(about)
         if args.json:
@@ -90,12 +80,9 @@ def describe(task_id: str) -> dict[str, Any]:
         spec = core.make_spec(task_id)
     except (ParallelPoolError, ImportError, AttributeError) as error:
         return {"unavailable": f"spaces and options: {error}"}
-    names = (
-        *("max_episode_steps", "reward_threshold"),
-        *("observation_space", "action_space", "info_space"),
-        *("declared_options", "declared_reset_options"),
-    )
-    said = {name: getattr(spec, name) for name in names if hasattr(spec, name)}
+    names = "max_episode_steps reward_threshold observation_space action_space info_space"
+    every = f"{names} declared_options declared_reset_options".split()
+    said = {name: getattr(spec, name) for name in every if hasattr(spec, name)}
     players = spec.definition.max_players
     return {"players": players, **said} if players > 1 else said
 

@@ -79,7 +79,8 @@ def _index_of(envs: Sequence[ResolvedEnv], request: Request) -> Index | None:
     changed = changed or bool(request.options or request.rows or plugin.library)
     if plugin.index is None or changed or not request.by_index:
         return None
-    return plugin.index if all(plugin.index.described[each.spec.id] for each in envs) else None
+    described = plugin.index.described
+    return plugin.index if all("description" in described[each.spec.id] for each in envs) else None
 
 
 def _resetting(env_id: str, arguments: PoolArguments, mode: Any) -> PoolArguments:

@@ -11,13 +11,15 @@ import pluggy
 
 from parallel_pool.errors import OptionError, ParallelPoolError, PluginError
 from parallel_pool.imports.undisturbed import undisturbed
-from parallel_pool.plugin_api import About, Check, EnvSpec, Internal, OldIds, Renderer
+from parallel_pool.plugin_api import About, Check, EnvSpec, Internal, OldIds, Part, Renderer
 from parallel_pool.registry.described import described, one_line
 from parallel_pool.registry.loading import load
 from parallel_pool.registry.plugin import Plugin
 
 MOST_ENVS = 20_000
 """That a plugin may list: more come from a generator that does not end."""
+
+ABOUT = ("observation", "action", "reward", "ends", "original")
 
 
 def names(plugin: Plugin) -> list[str]:
@@ -61,12 +63,11 @@ def library_path(plugin: Plugin) -> Path:
         if plugin.by_program:
             fix = "Build it, or mend the path that was given to parallel_pool.register"
         raise PluginError(f"plugin {plugin.label}: the library {library} is missing. {fix}")
-    own = plugin.index is not None and plugin.index.library and library != plugin.compared
-    if own and plugin.index and not plugin.index.is_of(library):
+    index = None if library == plugin.compared else plugin.index
+    if index is not None and index.library and not index.is_of(library, plugin.distribution):
         raise PluginError(
-            f"plugin {plugin.label}: the library {library} is another than that of its index "
-            f"{plugin.index.path}. Run `parallel-pool index {plugin.family}`, which writes it anew, or "
-            f"`{plugin.reinstall}`"
+            f"plugin {plugin.label}: the library {library} is another than that of its index {index.path}. "
+            f"Run `parallel-pool index {plugin.family}`, which writes it anew, or `{plugin.reinstall}`"
         )
     plugin.compared = library
     return library
@@ -123,6 +124,10 @@ def renderer(
 
 def about(plugin: Plugin, spec: EnvSpec) -> About | None:
     """What the numbers of this environment mean; None: not known. Raises PluginError if the hook is broken."""
+    said = plugin.index.described.get(spec.id, {}) if plugin.index else {}
+    if said.keys() >= set(ABOUT):
+        observation, action = (tuple(itertools.starmap(Part, said[name])) for name in ABOUT[:2])
+        return About(observation, action, *(said[name] for name in ABOUT[2:]))
     answer = _first(plugin, "parallel_pool_about", spec=spec)
     if answer is None or isinstance(answer, About):
         return answer

@@ -7,14 +7,17 @@ not know a newer format, and an editable install whose Python changed since, ask
 import hashlib
 import importlib.metadata
 import json
+from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from parallel_pool.errors import PluginError
 from parallel_pool.plugin_api import EnvSpec, OldIds, places
+from parallel_pool.registry.described import one_line
 
 FORMAT = 1
 SUFFIX = ".envs.json"
@@ -37,8 +40,7 @@ class Index:
     natives: Mapping[str, Mapping[str, Sequence[int]]]
     """By id in the library, `options` and `reset_options`: numbers of declarations."""
     described: Mapping[str, Mapping[str, Any]]
-    """By id, also what is no part of the EnvSpec: see `parallel_pool.cli.index`. Empty where it depends on this
-    machine."""
+    """By id, also what is no part of the EnvSpec, if nothing of this machine decides it: see cli/index.py."""
 
     def declaration(self, native: str) -> dict[str, Any]:
         """The options of an environment and those of its resets, as `_core.Plugin.declaration` has them."""
@@ -52,9 +54,13 @@ class Index:
         said = self.described[spec.id]["description"]
         return {**said, "fields": [*map(_field, said["fields"])]}
 
-    def is_of(self, library: Path) -> bool:
-        """Whether this file is the library that the index was made of."""
-        return _sha256(library) == self.library.get("sha256")
+    def is_of(self, library: Path, distribution: str) -> bool:
+        """Whether the index was made of this library, or both are as the RECORD of a repaired wheel says."""
+        if _sha256(library).hex() == self.library.get("sha256"):
+            return True
+        record = importlib.metadata.distribution(distribution).read_text("RECORD") or ""
+        pairs = ((file.name, urlsafe_b64encode(_sha256(file))) for file in (library, self.path))
+        return all(f"/{name},sha256={each.decode()[:-1]}," in record for name, each in pairs)
 
 
 def _declared(said: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,18 +91,28 @@ def find(distribution: importlib.metadata.Distribution, family: str) -> Path | N
 
 
 def read(path: Path, distribution: importlib.metadata.Distribution, module: str) -> Index | None:
-    """The index; None where it does not serve. Raises what comes of a damaged file."""
-    said = json.loads(path.read_text("utf-8"))
-    if said["format"] != FORMAT or _changed(distribution, module, said["python"]):
-        return None
+    """The index; None where it does not serve. Raises PluginError for a damaged file."""
     specs, described = [], {}
-    for row in said["environments"]:
-        row = dict(said["common"][number] for number in row.pop("common")) | row
-        described[row["id"]] = row if "description" in row else {}
-        specs.append(EnvSpec(**{name: each for name, each in row.items() if name in _DEFAULTS}))
-    said["old_ids"] = [OldIds(tuple(names), dict(forms)) for names, forms in said["old_ids"]]
-    said |= {"specs": specs, "described": described, "library": dict(said["library"])}
-    return Index(path, **{each.name: said[each.name] for each in fields(Index)[1:]})
+    field = "format"
+    try:
+        said = json.loads(path.read_text("utf-8"))
+        if said["format"] != FORMAT or _changed(distribution, module, said["python"]):
+            return None
+        for number, row in enumerate(said["environments"]):
+            field = f"environments[{number}]"
+            row = dict(said["common"][each] for each in row.pop("common")) | row
+            described[row["id"]] = row
+            specs.append(EnvSpec(**{name: each for name, each in row.items() if name in _DEFAULTS}))
+        field = "natives"
+        for declared in said[field].values():
+            [said["declarations"][number] for number in chain(*declared.values())]
+        field = "old_ids"
+        said[field] = [OldIds(tuple(names), dict(forms)) for names, forms in said[field]]
+        field = "library"
+        said |= {"specs": specs, "described": described, "library": dict(said[field])}
+        return Index(path, **{each.name: said[each.name] for each in fields(Index)[1:]})
+    except Exception as error:
+        raise PluginError(f"{path}: {field} is damaged ({one_line(error)})") from error
 
 
 def text_of(
@@ -111,52 +127,46 @@ def text_of(
 
     natives and described: as in Index, with the declarations themselves.
     """
-    rows = [{**dict(_row(spec)), **described[spec.id]} for spec in specs]
+    rows = [{**_row(spec), **described[spec.id]} for spec in specs]
     # What several environments have in common stands once.
     times = Counter(map(_json, chain.from_iterable(row.items() for row in rows)))
-    common = _Table()
-    declarations = _Table()
+    common: dict[str, int] = {}
+    declarations: dict[str, int] = {}
     rows = [
         {
-            "common": [common.number(each) for each in row.items() if times[_json(each)] > 1],
+            "common": [_number(common, each) for each in row.items() if times[_json(each)] > 1],
             **{name: each for name, each in row.items() if times[_json((name, each))] == 1},
         }
         for row in rows
     ]
     said = {
         "format": FORMAT,
-        "library": {"file": library.name, "sha256": _sha256(library)} if library else {},
+        "library": {"file": library.name, "sha256": _sha256(library).hex()} if library else {},
         "python": _sources(package) if package else "",
         "old_ids": [(each.names, each.forms) for each in old_ids],
         "natives": {
-            native: {name: [*map(declarations.number, each)] for name, each in declared.items()}
+            native: {
+                name: [_number(declarations, one) for one in each]
+                for name, each in declared.items()
+            }
             for native, declared in natives.items()
         },
-        "declarations": declarations.entries,
-        "common": common.entries,
+        "declarations": [*map(json.loads, declarations)],
+        "common": [*map(json.loads, common)],
         "environments": rows,
     }
     return _json(said) + "\n"
 
 
 def equal(one: str, other: str) -> bool:
-    """Whether two indexes say the same; files of the package may differ."""
-    said, also = ({**json.loads(text), "python": ""} for text in (one, other))
+    """Whether two indexes say the same; files of the package, and the library, may differ."""
+    said, also = ({**json.loads(text), "python": "", "library": ""} for text in (one, other))
     return said == also
 
 
-class _Table:
-    """Values with numbers, each once."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self.entries: list[Any] = []
-
-    def number(self, value: Any) -> int:
-        number = self._numbers.setdefault(_json(value), len(self.entries))
-        if number == len(self.entries):
-            self.entries.append(value)
-        return number
+def _number(table: dict[str, int], value: Any) -> int:
+    """Of a value, which is once in the table, as JSON."""
+    return table.setdefault(_json(value), len(table))
 
 
 def _json(value: Any) -> str:
@@ -164,19 +174,16 @@ def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), default=lambda each: each.tolist())
 
 
-def _row(spec: EnvSpec) -> Iterator[tuple[str, Any]]:
-    for name, default in _DEFAULTS.items():
-        value = getattr(spec, name)
-        if value != default:
-            yield name, value
+def _row(spec: EnvSpec) -> dict[str, Any]:
+    said = {name: getattr(spec, name) for name in _DEFAULTS}
+    return {name: value for name, value in said.items() if value != _DEFAULTS[name]}
 
 
 def _changed(distribution: importlib.metadata.Distribution, module: str, python: str) -> bool:
     """Whether it is an editable install and its Python is not that of the index."""
     said = json.loads(distribution.read_text("direct_url.json") or "{}")
-    if not said.get("dir_info", {}).get("editable"):
-        return False
-    return python not in map(_sources, places(package_of(module)))
+    editable = said.get("dir_info", {}).get("editable")
+    return bool(editable) and python not in map(_sources, places(package_of(module)))
 
 
 def package_of(module: str) -> str:
@@ -192,6 +199,6 @@ def _sources(package: Path) -> str:
     return digest.hexdigest()
 
 
-def _sha256(file: Path) -> str:
+def _sha256(file: Path) -> bytes:
     with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+        return hashlib.file_digest(stream, "sha256").digest()

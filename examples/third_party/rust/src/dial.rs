@@ -79,7 +79,7 @@ static SPEC: Spec = Spec {
     max_players: 1,
     reserved: 0,
     max_episode_steps: 200,
-    reward_threshold: 0.0,
+    reward_threshold: f64::NAN,
 };
 
 extern "C" fn describe(_: *const Host, _: *const c_void) -> *const Spec {

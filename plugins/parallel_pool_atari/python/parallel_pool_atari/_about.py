@@ -24,6 +24,7 @@ def about(spec: EnvSpec, roms: Path | None) -> About:
         reward="the points that the step's frames gave",
         ends="the game is over",
         original=original,
+        of_files=("observation", "action"),
     )
 
 

@@ -11,9 +11,6 @@ RACES = ("box2d/CarRacing-v3", "box2d/CarRacingDiscrete-v3")
 ENVS = (
     EnvSpec(
         "box2d/LunarLander-v3",
-        summary="Land between two flags with three engines",
-        max_episode_steps=1000,
-        reward_threshold=200,
         aliases=("LunarLander-v3", "LunarLander-v2"),
         render_modes=("rgb_array",),
         render_fps=50,
@@ -23,16 +20,12 @@ ENVS = (
         native="box2d/LunarLander-v3",
         summary="Land between two flags with two throttles",
         options={"continuous": True},
-        max_episode_steps=1000,
-        reward_threshold=200,
         aliases=("LunarLanderContinuous-v3", "LunarLanderContinuous-v2"),
         render_modes=("rgb_array",),
         render_fps=50,
     ),
     EnvSpec(
         "box2d/BipedalWalker-v3",
-        summary="Walk over uneven ground on two legs",
-        reward_threshold=300,
         aliases=("BipedalWalker-v3",),
         render_modes=("rgb_array",),
         render_fps=50,
@@ -43,7 +36,6 @@ ENVS = (
         native="box2d/BipedalWalker-v3",
         summary="Walk on two legs over stumps, stairs and pits",
         options={"hardcore": True},
-        reward_threshold=300,
         aliases=("BipedalWalkerHardcore-v3",),
         render_modes=("rgb_array",),
         render_fps=50,
@@ -51,7 +43,6 @@ ENVS = (
     ),
     EnvSpec(
         "box2d/CarRacing-v3",
-        summary="Drive a lap by steering, gas and brake",
         reward_threshold=900,
         aliases=("CarRacing-v3", "CarRacing-v2"),
         render_modes=("rgb_array",),

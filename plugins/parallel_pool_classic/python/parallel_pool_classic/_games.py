@@ -2,12 +2,4 @@
 
 from parallel_pool.plugin_api import EnvSpec
 
-GAMES = (
-    EnvSpec(
-        "classic/TwoPlayerPong-v0",
-        summary="Pong for two, first to three points",
-        max_episode_steps=1000,
-        render_modes=("rgb_array", "ansi"),
-        render_fps=25,
-    ),
-)
+GAMES = (EnvSpec("classic/TwoPlayerPong-v0", render_modes=("rgb_array", "ansi"), render_fps=25),)

@@ -5,18 +5,11 @@ from parallel_pool.plugin_api import EnvSpec
 MODES = ("rgb_array", "ansi")
 
 TOY_TEXT = (
-    EnvSpec(
-        "classic/Catch-v0",
-        summary="Catch a falling ball with a paddle",
-        render_modes=MODES,
-        render_fps=4,
-    ),
+    EnvSpec("classic/Catch-v0", render_modes=MODES, render_fps=4),
     EnvSpec(
         "classic/FrozenLake-v1",
         summary="Cross a frozen lake with holes to a goal, 4 x 4",
         options={"map_name": "4x4"},
-        max_episode_steps=100,
-        reward_threshold=0.7,
         render_modes=MODES,
         render_fps=4,
     ),
@@ -35,30 +28,14 @@ TOY_TEXT = (
         native="classic/Taxi-v4",
         summary="Pick a passenger up and bring them to their destination, with the old rain",
         options={"version": 3},
-        max_episode_steps=200,
-        reward_threshold=8.0,
         render_modes=MODES,
         render_fps=4,
     ),
-    EnvSpec(
-        "classic/Taxi-v4",
-        summary="Pick a passenger up and bring them to their destination",
-        max_episode_steps=200,
-        reward_threshold=8.0,
-        render_modes=MODES,
-        render_fps=4,
-    ),
-    EnvSpec(
-        "classic/NChain-v0",
-        summary="Forgo small rewards for the great one at a chain's end",
-        max_episode_steps=1000,
-        render_modes=MODES,
-        render_fps=4,
-    ),
+    EnvSpec("classic/Taxi-v4", render_modes=MODES, render_fps=4),
+    EnvSpec("classic/NChain-v0", render_modes=MODES, render_fps=4),
     EnvSpec(
         "classic/CliffWalking-v0",
         native="classic/CliffWalking-v1",
-        summary="Walk along a cliff to a goal",
         aliases=("tabular/CliffWalking-v0",),
         tags=("deterministic", "rare_ends"),
         render_modes=MODES,
@@ -66,7 +43,6 @@ TOY_TEXT = (
     ),
     EnvSpec(
         "classic/CliffWalking-v1",
-        summary="Walk along a cliff to a goal",
         tags=("deterministic", "rare_ends"),
         render_modes=MODES,
         render_fps=4,
@@ -82,7 +58,6 @@ TOY_TEXT = (
     ),
     EnvSpec(
         "classic/Blackjack-v1",
-        summary="Take cards, not above 21",
         envpool_layout="classic/BlackjackBox-v1",
         aliases=("tabular/Blackjack-v0",),
         render_modes=MODES,

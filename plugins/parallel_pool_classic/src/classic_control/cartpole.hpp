@@ -18,7 +18,7 @@ namespace classic {
 class CartPole {
  public:
   static constexpr const char* id = "classic/CartPole-v1";
-  static constexpr const char* summary = "Balance a pole on a cart";
+  static constexpr const char* summary = "Balance a pole on a cart, 500 steps";
   static constexpr int64_t max_episode_steps = 500;
   static constexpr double reward_threshold = 475.0;
 

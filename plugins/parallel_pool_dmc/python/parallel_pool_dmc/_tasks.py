@@ -17,6 +17,7 @@ class Task:
     domain: str
     name: str
     summary: str
+    """Empty: that of its native environment."""
     time_limit: float
     """Seconds of an episode."""
     control_timestep: float = 0.0
@@ -43,7 +44,7 @@ class Task:
 
 
 TASKS = (
-    Task("acrobot", "swingup", "Swing two links up to a target", 10, fps=100),
+    Task("acrobot", "swingup", "", 10, fps=100),
     Task(
         "acrobot",
         "swingup_sparse",
@@ -52,7 +53,7 @@ TASKS = (
         options={"sparse": True},
         fps=100,
     ),
-    Task("ball_in_cup", "catch", "Catch a ball on a string with a cup", 20, 0.02),
+    Task("ball_in_cup", "catch", "", 20, 0.02),
     Task("cartpole", "balance", "Balance a pole on a cart", 10, fps=100),
     Task(
         "cartpole",
@@ -94,12 +95,12 @@ TASKS = (
         options={"swing_up": True, "num_poles": 3},
         fps=100,
     ),
-    Task("cheetah", "run", "Run with a planar cheetah", 10, fps=100),
+    Task("cheetah", "run", "", 10, fps=100),
     Task("dog", "stand", "Stand with a dog", 15, 0.015),
-    Task("dog", "walk", "Walk with a dog", 15, 0.015, options={"move_speed": 1.0}),
+    Task("dog", "walk", "", 15, 0.015, options={"move_speed": 1.0}),
     Task("dog", "trot", "Trot with a dog", 15, 0.015, options={"move_speed": 3.0}),
     Task("dog", "run", "Run with a dog", 15, 0.015, options={"move_speed": 9.0}),
-    Task("dog", "fetch", "Bring a ball to a target, with a dog", 15, 0.015, native="dog_fetch"),
+    Task("dog", "fetch", "", 15, 0.015, native="dog_fetch"),
     Task("finger", "spin", "Spin a body with a finger", 20, 0.02, envpool_keys=True),
     Task(
         "finger",
@@ -120,17 +121,9 @@ TASKS = (
     Task("fish", "upright", "Hold a fish upright", 40, 0.04, envpool_keys=True),
     Task("fish", "swim", "Swim to a target with a fish", 40, 0.04, options={"swimming": True}),
     Task("hopper", "stand", "Stand on one leg, in a plane", 20, 0.02),
-    Task("hopper", "hop", "Hop on one leg, in a plane", 20, 0.02, options={"hopping": True}),
+    Task("hopper", "hop", "", 20, 0.02, options={"hopping": True}),
     Task("humanoid", "stand", "Stand still on two legs", 25, 0.025, envpool_keys=True),
-    Task(
-        "humanoid",
-        "walk",
-        "Walk on two legs",
-        25,
-        0.025,
-        options={"move_speed": 1.0},
-        envpool_keys=True,
-    ),
+    Task("humanoid", "walk", "", 25, 0.025, options={"move_speed": 1.0}, envpool_keys=True),
     Task(
         "humanoid",
         "run",
@@ -207,8 +200,8 @@ TASKS = (
         0.01,
         options={"use_peg": True, "insert": True},
     ),
-    Task("pendulum", "swingup", "Swing a pendulum up and keep it there", 20, fps=50),
-    Task("point_mass", "easy", "Bring a point mass to a target", 20, fps=50),
+    Task("pendulum", "swingup", "", 20, fps=50),
+    Task("point_mass", "easy", "", 20, fps=50),
     Task(
         "point_mass",
         "hard",
@@ -217,25 +210,11 @@ TASKS = (
         options={"randomize_gains": True},
         fps=50,
     ),
-    Task("quadruped", "walk", "Walk on four legs", 20, 0.02, options={"desired_speed": 0.5}),
+    Task("quadruped", "walk", "", 20, 0.02, options={"desired_speed": 0.5}),
     Task("quadruped", "run", "Run on four legs", 20, 0.02, options={"desired_speed": 5.0}),
-    Task(
-        "quadruped",
-        "escape",
-        "Climb out of a bowl, on four legs",
-        20,
-        0.02,
-        native="quadruped_escape",
-    ),
-    Task(
-        "quadruped",
-        "fetch",
-        "Bring a ball to a target, on four legs",
-        20,
-        0.02,
-        native="quadruped_fetch",
-    ),
-    Task("reacher", "easy", "Bring the tip of an arm to a target", 20, fps=50),
+    Task("quadruped", "escape", "", 20, 0.02, native="quadruped_escape"),
+    Task("quadruped", "fetch", "", 20, 0.02, native="quadruped_fetch"),
+    Task("reacher", "easy", "", 20, fps=50),
     Task(
         "reacher",
         "hard",
@@ -263,6 +242,6 @@ TASKS = (
         options={"n_links": 15},
     ),
     Task("walker", "stand", "Stand on two legs, in a plane", 25, 0.025),
-    Task("walker", "walk", "Walk on two legs, in a plane", 25, 0.025, options={"move_speed": 1.0}),
+    Task("walker", "walk", "", 25, 0.025, options={"move_speed": 1.0}),
     Task("walker", "run", "Run on two legs, in a plane", 25, 0.025, options={"move_speed": 8.0}),
 )

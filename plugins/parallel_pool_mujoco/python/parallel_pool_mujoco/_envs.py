@@ -17,7 +17,6 @@ _ENVPOOL: Mapping[str, Any] = {"post_constraint": False}
 @dataclass(frozen=True)
 class _Task:
     name: str
-    summary: str
     xml: str
     render_fps: int
     max_episode_steps: int = 1000
@@ -41,7 +40,6 @@ _NO_FORCES = {"use_contact_forces": False}
 TASKS = (
     _Task(
         "Ant",
-        "Walk forward on four legs",
         "ant.xml",
         20,
         reward_threshold=6000.0,
@@ -50,18 +48,14 @@ TASKS = (
     ),
     _Task(
         "HalfCheetah",
-        "Run with a planar cheetah",
         "half_cheetah.xml",
         20,
         reward_threshold=4800.0,
         envpool_info={"reward_forward": "reward_run"},
     ),
-    _Task(
-        "Hopper", "Hop forward on one leg", "hopper.xml", 125, reward_threshold=3800.0, v4=_FALLS
-    ),
+    _Task("Hopper", "hopper.xml", 125, reward_threshold=3800.0, v4=_FALLS),
     _Task(
         "Humanoid",
-        "Walk forward on two legs",
         "humanoid.xml",
         67,
         v4={**_FALLS, **_ALL_BODIES, **_NO_FORCES},
@@ -73,17 +67,9 @@ TASKS = (
         },
         old=_FORCES,
     ),
-    _Task(
-        "HumanoidStandup",
-        "Get up from the ground",
-        "humanoidstandup.xml",
-        67,
-        legacy="v2",
-        v4=_ALL_BODIES,
-    ),
+    _Task("HumanoidStandup", "humanoidstandup.xml", 67, legacy="v2", v4=_ALL_BODIES),
     _Task(
         "InvertedDoublePendulum",
-        "Balance two poles on a cart, one on the other",
         "inverted_double_pendulum.xml",
         20,
         reward_threshold=9100.0,
@@ -92,7 +78,6 @@ TASKS = (
     ),
     _Task(
         "InvertedPendulum",
-        "Balance a pole on a cart",
         "inverted_pendulum.xml",
         25,
         reward_threshold=950.0,
@@ -101,7 +86,6 @@ TASKS = (
     ),
     _Task(
         "Pusher",
-        "Push a cylinder to a goal",
         "pusher_v5.xml",
         20,
         max_episode_steps=100,
@@ -112,7 +96,6 @@ TASKS = (
     ),
     _Task(
         "Reacher",
-        "Bring the tip of an arm to a target",
         "reacher.xml",
         50,
         max_episode_steps=50,
@@ -122,20 +105,12 @@ TASKS = (
     ),
     _Task(
         "Swimmer",
-        "Swim forward with three links",
         "swimmer.xml",
         25,
         reward_threshold=360.0,
         envpool_info={"reward_forward": "reward_fwd"},
     ),
-    _Task(
-        "Walker2d",
-        "Walk forward on two legs, in a plane",
-        "walker2d_v5.xml",
-        125,
-        v4=_FALLS,
-        v4_xml="walker2d.xml",
-    ),
+    _Task("Walker2d", "walker2d_v5.xml", 125, v4=_FALLS, v4_xml="walker2d.xml"),
 )
 
 _WALKERS = frozenset(
@@ -157,7 +132,6 @@ def _spec(task: _Task, version: str, native: str, options: Mapping[str, Any]) ->
     return EnvSpec(
         f"mujoco/{task.name}-{version}",
         native=f"mujoco/{task.name}-{native}",
-        summary=task.summary,
         options=options,
         max_episode_steps=task.max_episode_steps,
         reward_threshold=task.reward_threshold,

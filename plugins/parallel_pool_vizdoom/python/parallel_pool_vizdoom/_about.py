@@ -85,6 +85,7 @@ def about(spec: EnvSpec) -> About | None:
         reward=_envpool(cfg) if shaped else _scenario(of_map, cfg),
         ends=ends,
         original=f"vizdoom {original}",
+        of_files=("observation", "action", "reward", "ends", "original"),
     )
 
 

@@ -8,7 +8,7 @@ from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 @hookimpl
 def parallel_pool_envs() -> list[EnvSpec]:
     """The environments, as data."""
-    return [EnvSpec("seesaw/Balance-v0", summary="Keep a ball on a plank", max_episode_steps=500)]
+    return [EnvSpec("seesaw/Balance-v0")]
 
 
 @hookimpl

@@ -8,7 +8,7 @@ from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 @hookimpl
 def parallel_pool_envs() -> list[EnvSpec]:
     """The environments, as data."""
-    return [EnvSpec("ferry/Cross-v0", summary="Cross a river whose current drifts")]
+    return [EnvSpec("ferry/Cross-v0")]
 
 
 @hookimpl

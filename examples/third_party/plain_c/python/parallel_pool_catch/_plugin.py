@@ -8,7 +8,7 @@ from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 @hookimpl
 def parallel_pool_envs() -> list[EnvSpec]:
     """The environments, as data."""
-    return [EnvSpec("catch/Catch-v0", summary="Catch a falling ball with a paddle")]
+    return [EnvSpec("catch/Catch-v0")]
 
 
 @hookimpl

@@ -8,13 +8,7 @@ from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 @hookimpl
 def parallel_pool_envs() -> list[EnvSpec]:
     """The environments, as data."""
-    return [
-        EnvSpec(
-            "dial/Crack-v0",
-            summary="Find the number of a dial by its clicks",
-            max_episode_steps=200,
-        )
-    ]
+    return [EnvSpec("dial/Crack-v0")]
 
 
 @hookimpl

@@ -8,11 +8,7 @@ from parallel_pool.plugin_api import EnvSpec, find_library, hookimpl
 @hookimpl
 def parallel_pool_envs() -> list[EnvSpec]:
     """The environments, as data."""
-    return [
-        EnvSpec(
-            "corridor/Corridor-v0", summary="Walk to the end of a corridor", max_episode_steps=100
-        )
-    ]
+    return [EnvSpec("corridor/Corridor-v0")]
 
 
 @hookimpl

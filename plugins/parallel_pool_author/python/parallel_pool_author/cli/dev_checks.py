@@ -141,7 +141,10 @@ def main(family: str, folder: str) -> int:
             write(placed=str(found))
             if found.with_name(f"{family}.envs.json").is_file():  # it names the library by its hash
                 again = [sys.executable, "-m", "parallel_pool.cli", "index", family]
-                subprocess.run(again, check=False, stdout=subprocess.DEVNULL)
+                done = subprocess.run(again, check=False, capture_output=True, text=True)
+                if done.returncode != 0:
+                    write(error=f"the index was not written: {done.stderr.strip()[-500:]}")
+                    return 0
         check_plugin(family, first=FIRST, each=each, limit=LIMIT)
     except ParallelPoolError as error:
         write(error=str(error))

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import warnings
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from parallel_pool import native_checks
 from parallel_pool.author_api import hooks, registry
@@ -57,6 +57,7 @@ def declaration(family: str) -> str | None:
             f"the library has {', '.join(unlisted)}, and parallel_pool_envs does not list it: nobody "
             "can make it. List it, or leave it out of PP_PLUGIN"
         )
+    _once(family, library)
     for spec in specs:
         if not (spec.summary or library.declaration(spec.native_id)["summary"]):
             raise Finding(
@@ -80,6 +81,25 @@ def _is_of(library: native_checks.Plugin) -> bool:
         return os.path.samefile(hooks.library_path(registry().plugin(library.name)), library.path)
     except PluginError:
         return False
+
+
+def _once(family: str, library: native_checks.Plugin) -> None:
+    """The list leaves out what the index has from the library."""
+    plugin = registry().plugin(family)
+    if plugin.index is None:
+        return
+    listed: list[Any] = hooks.list_envs(plugin)  # acceptable ones: there is an index of them
+    for spec in listed:
+        if spec.backend != "native" or spec.removed:
+            continue
+        said = plugin.index.described[spec.id].get("description", {})
+        said = {"summary": library.declaration(spec.native_id)["summary"], **said}
+        for name in ("summary", "max_episode_steps", "reward_threshold"):
+            if getattr(spec, name) not in (None, "") and getattr(spec, name) == said.get(name):
+                raise Finding(
+                    f"{spec.id} is listed with {name}={said[name]!r}, which the library says too: leave it "
+                    "out of the EnvSpec"
+                )
 
 
 def _as_listed(spec: EnvSpec) -> None:

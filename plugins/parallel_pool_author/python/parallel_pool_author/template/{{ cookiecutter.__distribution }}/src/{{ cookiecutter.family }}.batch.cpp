@@ -12,6 +12,7 @@ namespace {
 struct {{ cookiecutter.env }} {
   static constexpr const char* id = "{{ cookiecutter.family }}/{{ cookiecutter.env }}-v0";
   static constexpr const char* summary = "Land softly before the fuel is gone";
+  static constexpr int64_t max_episode_steps = 500;
 
   // Keyword arguments of parallel_pool.make; the host checks ranges. Lanes may differ in them.
   struct Options {

@@ -15,7 +15,6 @@ def parallel_pool_envs() -> list[EnvSpec]:
     return [
         EnvSpec(
             "{{ cookiecutter.family }}/{{ cookiecutter.env }}-v0",
-            summary="Run forwards on four legs",
             max_episode_steps=500,
             render_modes=("rgb_array",),
             render_fps=50,

@@ -8,13 +8,7 @@ from parallel_pool.plugin_api import About, EnvSpec, Part, find_library, hookimp
 @hookimpl
 def parallel_pool_envs() -> list[EnvSpec]:
     """Every environment of the family."""
-    return [
-        EnvSpec(
-            "{{ cookiecutter.family }}/{{ cookiecutter.env }}-v0",
-            summary="Land softly before the fuel is gone",
-            max_episode_steps=500,
-        ),
-    ]
+    return [EnvSpec("{{ cookiecutter.family }}/{{ cookiecutter.env }}-v0")]
 
 
 @hookimpl

@@ -41,7 +41,7 @@ struct Batch {
 
   const ZeroBlock block;
   char* const data;
-  std::vector<char*> columns;          // where each begins: in `data`, unless it was placed
+  std::vector<char*> columns;          // the beginning of each: in `data`, unless it was placed
   std::thread::id only_for;            // the one that may take it: columns lie in its memory
   std::shared_ptr<BatchStore> store;   // set while the batch is out
   uint32_t rows = 0;                   // the number of rows when it is complete

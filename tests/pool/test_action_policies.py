@@ -73,7 +73,7 @@ def test_row_12_out_of_bounds_actions_are_refused(dtype: str) -> None:
         with refused(ValueError, "element 1", "environment 3", "is 7", "0.5 .. 2.0"):
             pool.step(bad)
         with refused(ValueError, "element 1", "environment 4", "is 7"):
-            pool.step(bad[[0, 3]], env_id=[1, 4])
+            pool.step(bad[[0, 3]], [1, 4])
         obs = pool.step(action((1, 2, 1e9)))[0]
         assert obs[:, 3].tolist() == [1] * N
 

@@ -34,7 +34,7 @@ def test_row_25_one_fails_and_the_others_go_on(threads: int, isolation: str | No
         # Quarantined until it is reset; a refusal steps no environment.
         with refused(ResetNeededError, "environment 2 failed earlier", "reset(env_id=[2])"):
             pool.step([FINE] * 4)
-        assert pool.step([FINE] * 3, env_id=[0, 1, 3])[0].tolist() == [3, 3, 3]
+        assert pool.step([FINE] * 3, [0, 1, 3])[0].tolist() == [3, 3, 3]
         pool.reset([2])
         assert pool.step([FINE] * 4)[0].tolist() == [4, 4, 1, 4]
 

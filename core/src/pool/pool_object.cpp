@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/python_calls.hpp"
 #include "pool/pool_config_object.hpp"
 #include "pool/py_pool.hpp"
 
@@ -52,20 +53,38 @@ auto in_turn(Result (PyPool::*method)(Arguments...)) {
 #endif
 }
 
+// `pool.step(action, env_id)`, which each step calls: pybind11 looks for an overload and its type,
+// which takes a sixteenth of a step of CartPole.
+PyObject* step(PyObject* self, PyObject* const* given, Py_ssize_t n) {
+  return called_from_python([&] {
+    auto* pool = reinterpret_cast<py::detail::instance*>(self);
+    auto* made = pool->get_value_and_holder().value_ptr<PyPool>();
+    if (made == nullptr || n < 1 || n > 2) throw py::type_error("step(action, env_id=None)");
+    const PoolCall call{py::handle(self)};
+    return made->step(py::reinterpret_borrow<py::object>(given[0]),
+                      n == 1 ? py::none() : py::reinterpret_borrow<py::object>(given[1]));
+  });
+}
+
 }  // namespace
 
 void bind_pool(py::module_& module) {
-  py::class_<PyPool, PyPool::Holder>(
+  py::class_<PyPool, PyPool::Holder> pool(
       module, "Pool",
       "The native pool. The views in parallel_pool.views give it the shape of an API; "
-      "`step_tree` and `reset_tree` say how (see results/result_tree.hpp).")
+      "`step_tree` and `reset_tree` say how (see results/result_tree.hpp).");
+  static PyMethodDef step_method = {
+      "step", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&step)), METH_FASTCALL,
+      nullptr};
+  pool.attr("step") = py::reinterpret_steal<py::object>(
+      PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(pool.ptr()), &step_method));
+  pool
       // A plugin that is written in Python lives as long as its pools.
       .def(py::init(&make_pool), py::keep_alive<1, 2>(), py::kw_only(), py::arg("plugin"),
            py::arg("env_id"), py::arg("options"), py::arg("config"),
            py::arg("workers") = py::none(), py::arg("step_tree"), py::arg("reset_tree"),
            py::arg("action_tree"), py::arg("handles") = false, py::arg("keeps_latest") = false,
            py::arg("read_failed") = py::none())
-      .def("step", in_turn(&PyPool::step), py::arg("action"), py::arg("env_id") = py::none())
       .def("send", in_turn(&PyPool::send), py::arg("action"), py::arg("env_id") = py::none())
       .def("recv", in_turn(&PyPool::recv_step), py::arg("timeout") = py::none())
       .def("step_players", in_turn(&PyPool::step_players), py::arg("action"), py::arg("env_id"),

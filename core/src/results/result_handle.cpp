@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "base/python_calls.hpp"
+
 namespace pp::python {
 namespace {
 
@@ -30,17 +32,8 @@ void destroy(PyObject* self) {
 }
 
 PyObject* result(PyObject* self, void*) {
-  Handle& handle = of(self);
-  try {
-    try {
-      return handle.source->arrive(handle.handed_out, handle.maps).release().ptr();
-    } catch (py::error_already_set& error) {
-      error.restore();
-    }
-  } catch (...) {
-    py::detail::try_translate_exceptions();
-  }
-  return nullptr;
+  return called_from_python(
+      [&handle = of(self)] { return handle.source->arrive(handle.handed_out, handle.maps); });
 }
 
 PyObject* map(PyObject* self, PyObject* function) {

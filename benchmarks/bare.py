@@ -41,6 +41,32 @@ class BareLoop(Driver):
         self._library.bare_delete(self._loop)
 
 
+class BareLoopThreads(Driver):
+    """One of bare_loops/, on so many threads that share nothing and wait for nobody."""
+
+    def __init__(self, name: str, loop: str, num_envs: int, threads: int, *flags: str) -> None:
+        super().__init__(name, num_envs)
+        library = _compiled(Path(__file__).parent / "bare_loops" / f"{loop}.cpp", *flags)
+        library.bare_threads_new.restype = ctypes.c_void_p
+        library.bare_threads_run.restype = ctypes.c_uint64
+        library.bare_threads_run.argtypes = [ctypes.c_void_p, ctypes.c_double]
+        library.bare_threads_delete.argtypes = [ctypes.c_void_p]
+        self._library = library
+        self._each = num_envs // threads
+        self._threads = library.bare_threads_new(threads, self._each)
+
+    def run(self, seconds: float, observe: Observer | None = None) -> Slice:
+        begin = time.perf_counter()
+        calls = self._library.bare_threads_run(self._threads, seconds)
+        return Slice(calls * self._each, calls, time.perf_counter() - begin)
+
+    def advance(self, calls: int) -> None:
+        self.run(0.0)
+
+    def close(self) -> None:
+        self._library.bare_threads_delete(self._threads)
+
+
 @cache
 def _compiled(source: Path, *flags: str) -> ctypes.CDLL:
     with tempfile.TemporaryDirectory() as folder:

@@ -2,6 +2,7 @@
 
 Eight environments, from a step of nanoseconds to one of a fraction of a millisecond, in lockstep, and in
 batches of a quarter. The processes have a pool of one thread each and wait for nobody: what the machine can do.
+So do the threads of a bare C++ loop of the same work, of those that have one in `bare_loops/`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 
-from bare import plugin_library
+from bare import BareLoopThreads, plugin_library
 from figures import Row, hundredths, table, times, whole
 from measuring.apart import Apart
 from measuring.baselines import Task, parallel_pool
-from parallel_pool import EnvSpec, register
+from parallel_pool import EnvSpec, _core, register
 from study import Build, Study, id_and_size, ratio, run, side_by_side, sized, spread
 
 GRIDWORLD = "sharing/Gridworld-v0"
@@ -29,6 +30,7 @@ IDS = (
     "classic/TwoPlayerPong-v0",
     "atari/Pong-v5",
 )
+LOOPS = {GRIDWORLD: "gridworld", "classic/CartPole-v1": "cartpole"}
 
 
 @cache
@@ -50,6 +52,9 @@ def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
         partial(parallel_pool, task(num_threads=1), name="one thread"),
         partial(parallel_pool, task(batch_size=num_envs // 4), name="quarters"),
     ]
+    if env in LOOPS:
+        threads = min(_core.usable_cpus(), num_envs)
+        builds.append(partial(BareLoopThreads, "bare loop", LOOPS[env], num_envs, threads))
     timings = side_by_side(builds, args)
     default, one, apart = (timings.get(name) for name in ("default", "one thread", "apart"))
     assert default and one
@@ -60,6 +65,7 @@ def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
         "to one thread, quartiles": spread(default, one),
         "to apart": ratio(default, apart),
         "quarters to apart": ratio(timings["quarters"], apart),
+        "to bare loop": ratio(default, timings.get("bare loop")),
     }
 
 
@@ -67,6 +73,7 @@ def text(rows: Sequence[Row]) -> str:
     columns = {"environment": str, "envs": whole, "one thread": whole, "default": whole}
     columns |= {"to one thread": times, "to one thread, quartiles": str}
     columns |= {"apart": whole, "to apart": hundredths, "quarters to apart": hundredths}
+    columns |= {"bare loop": whole, "to bare loop": hundredths}
     return table(columns, rows)
 
 

@@ -12,9 +12,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
+#include "../bare_threads.hpp"
 #include "parallel_pool/rng.hpp"
 
 template <class Env>
@@ -69,17 +71,41 @@ class Loop {
   size_t turn_ = 0;
 };
 
-#define BARE_LOOP(Env)                                                          \
-  extern "C" {                                                                  \
-  void* bare_new(uint32_t n) {                                                  \
-    return new Loop<Env>(n);                                                    \
-  }                                                                             \
-  void bare_step(void* loop, uint32_t steps) {                                  \
-    for (uint32_t i = 0; i < steps; ++i) static_cast<Loop<Env>*>(loop)->step(); \
-  }                                                                             \
-  void bare_delete(void* loop) {                                                \
-    delete static_cast<Loop<Env>*>(loop);                                       \
-  }                                                                             \
+// A loop for each thread; so many steps between two looks at the clock.
+constexpr uint32_t at_once = 16;
+template <class Env>
+struct SomeSteps : Loop<Env> {
+  using Loop<Env>::Loop;
+  void step() {
+    for (uint32_t i = 0; i < at_once; ++i) Loop<Env>::step();
+  }
+};
+template <class Env>
+BareThreads<SomeSteps<Env>>* threads_of(uint32_t threads, uint32_t each) {
+  const auto make = [each](uint32_t) { return std::make_unique<SomeSteps<Env>>(each); };
+  return new BareThreads<SomeSteps<Env>>(threads, threads, make);
+}
+
+#define BARE_LOOP(Env)                                                                 \
+  extern "C" {                                                                         \
+  void* bare_new(uint32_t n) {                                                         \
+    return new Loop<Env>(n);                                                           \
+  }                                                                                    \
+  void bare_step(void* loop, uint32_t steps) {                                         \
+    for (uint32_t i = 0; i < steps; ++i) static_cast<Loop<Env>*>(loop)->step();        \
+  }                                                                                    \
+  void bare_delete(void* loop) {                                                       \
+    delete static_cast<Loop<Env>*>(loop);                                              \
+  }                                                                                    \
+  void* bare_threads_new(uint32_t threads, uint32_t each) {                            \
+    return threads_of<Env>(threads, each);                                             \
+  }                                                                                    \
+  uint64_t bare_threads_run(void* threads, double seconds) {                           \
+    return at_once * static_cast<BareThreads<SomeSteps<Env>>*>(threads)->run(seconds); \
+  }                                                                                    \
+  void bare_threads_delete(void* threads) {                                            \
+    delete static_cast<BareThreads<SomeSteps<Env>>*>(threads);                         \
+  }                                                                                    \
   }
 
 #endif  // PARALLEL_POOL_BENCHMARKS_LOOP_HPP_

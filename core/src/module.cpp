@@ -36,7 +36,7 @@ namespace {
 // from Gymnasium's; they are looked up when they are needed.
 void raise(const pp::host::Error& error) {
   using pp::host::ErrorKind;
-  // In the order of ErrorKind.
+  // They are in the order of ErrorKind.
   static constexpr struct {
     const char* module;
     const char* name;

@@ -21,7 +21,7 @@ namespace pp {
 namespace detail {
 inline std::atomic<uint64_t> forks{0};
 #if !defined(_WIN32)
-// When the library is loaded: a child must not find its first use half done.
+// This runs when the library is loaded: a child must not find its first use half done.
 inline const int forks_are_counted =
     pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
 #endif

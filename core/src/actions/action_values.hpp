@@ -27,7 +27,7 @@ struct Unfit {
   std::string why;
 };
 
-// Where `n` rows of an array go, and what its errors name. With chunks of actions a row of the
+// Says where `n` rows of an array go, and what its errors name. With chunks of actions a row of the
 // array is as many rows of the field.
 struct ActionJob {
   const host::FieldSpec& field;

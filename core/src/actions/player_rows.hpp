@@ -32,10 +32,10 @@ class PlayerRows {
   // the order of the players.
   void begin(const host::Pool& pool, const PlayerNames* named);
 
-  // environment * max_players + player, for each row of an action field that has `rows` rows, or is
-  // padded to a row for every place. Each player shown last has a row, each once; where players are
-  // numbered, players that do not act may be left out. Throws value_error that names environment
-  // and player. Runs no Python code unless it throws.
+  // Returns environment * max_players + player for each row of an action field that has `rows` rows
+  // or is padded to a row for every place. Each player shown last has a row, each once; where
+  // players are numbered, those that do not act may be left out. Throws value_error that names
+  // environment and player. Runs no Python code unless it throws.
   const std::vector<uint32_t>& slots(const std::string& label, bool padded, py::ssize_t rows,
                                      const uint32_t* ids, uint32_t n);
 

@@ -41,7 +41,7 @@ class PoolActions {
 
   host::Pool& pool_;
   const ActionChecker& checker_;
-  std::vector<Unfit> unfit_;  // those that the call in progress has
+  std::vector<Unfit> unfit_;  // the actions of the call in progress that do not fit
 };
 
 }  // namespace pp::python

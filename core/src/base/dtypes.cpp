@@ -14,7 +14,7 @@ py::dtype numpy_dtype(uint32_t dtype) {
 }
 
 uint32_t dtype_of(const py::array& array) {
-  // In the order of numpy's own numbers.
+  // They are in the order of numpy's own numbers.
   static constexpr uint32_t all[] = {dtypes::of<bool>(),
                                      dtypes::of<signed char>(),
                                      dtypes::of<unsigned char>(),

@@ -31,7 +31,7 @@ bool enter(CallGate kept_out_by) {
   return false;
 }
 
-// Without the lock. What it stands in is never unwound.
+// Waits for ever, without the lock. The stack that it stands in is never unwound.
 [[noreturn]] void stay_outside() {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(24));
 }

@@ -29,10 +29,10 @@ extern std::atomic<unsigned long> main_thread_ident;
 inline bool is_main_thread() {
   return main_thread_ident.load(std::memory_order_relaxed) == PyThread_get_thread_ident();
 }
-// When the module is imported.
+// Called when the module is imported.
 void find_main_thread();
 
-// Without Python's lock while it lives.
+// Releases Python's lock while it lives.
 class Unlocked {
  public:
   // `kept_out_by`: all, for workers.

@@ -51,7 +51,7 @@ class ShardPlayer {
   py::array_t<uint64_t> record() const;
 
  private:
-  // What is written a whole array too far is to be found, and not to crash. All of a guard is
+  // A row written a whole array too far is to be found, and not to crash. All of a guard is
   // looked at in the end, what lies near to the rows after each call.
   static constexpr size_t far = size_t{1} << 16;
   static constexpr size_t near = 512;

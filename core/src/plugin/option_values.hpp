@@ -37,7 +37,7 @@ class OptionsOfEnvs {
   OptionsOfEnvs(const pp_env& env, const std::vector<py::dict>& options);
   // With the environment of each; those with one dict are of one environment.
   OptionsOfEnvs(const std::vector<const pp_env*>& envs, const std::vector<py::dict>& options);
-  // By environment.
+  // Returns them by environment.
   const std::vector<const host::OptionValues*>& values() const { return values_; }
 
  private:

@@ -258,7 +258,7 @@ void write_array(host::Pool& pool, const host::Pool::Hold& envs, const std::stri
                                                   std::string(py::str(py::tuple(py::cast(given)))));
   }
   const py::dtype dtype = numpy_dtype(array.dtype);
-  // What casts safely, and Python's own ints and floats, which numpy reads as 64 bits.
+  // It takes what casts safely, and Python's own ints and floats, which numpy reads as 64 bits.
   const py::module_ numpy = py::module_::import("numpy");
   if (!numpy.attr("can_cast")(values.dtype(), dtype, "same_kind").cast<bool>()) {
     throw host::Error(host::ErrorKind::type, label + " is of dtype " + std::string(py::str(dtype)) +

@@ -28,8 +28,8 @@ py::list render(host::Pool& pool, const host::Pool::Hold& envs, const Attend& at
 // name -> (dtype, shape, writable), as the first of the environments has them.
 py::dict describe_arrays(host::Pool& pool, const host::Pool::Hold& envs, const Attend& attend);
 
-// Where the arrays of a pool were found last, so that not all of them are described for each that
-// is asked for. Any thread.
+// Remembers where the arrays of a pool were found last, so that not all of them are described for
+// each that is asked for. Any thread may call it.
 class ArrayPlaces {
  public:
   // 0 for a name that was never found.

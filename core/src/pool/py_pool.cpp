@@ -13,7 +13,7 @@
 namespace pp::python {
 namespace {
 
-// The one layout that environments of a pool have.
+// Returns the one layout that environments of a pool have, or throws if they differ.
 host::EnvSpec common_spec(const Plugin& plugin, const std::vector<const pp_env*>& envs,
                           const std::vector<const host::OptionValues*>& values) {
   host::EnvSpec spec = plugin.spec(*envs[0], *values[0]);

@@ -101,7 +101,7 @@ struct TrailColumn final : Column {
   }
 };
 
-// Where the name of a node is among these.
+// Returns the place of the name of a node among these.
 size_t named(const py::handle& node, const char* const* names, size_t count) {
   const auto name = node.attr("name").cast<std::string>();
   const auto* const found = std::find(names, names + count, name);
@@ -155,7 +155,7 @@ class Ones final : public ResultNode {
     ones.attr("flags").attr("writeable") = false;
     return ones;
   }
-  py::array_t<bool> full_;  // that of a batch with all its rows
+  py::array_t<bool> full_;  // the one of a batch with all its rows
 };
 
 class Errors final : public ResultNode {

@@ -46,7 +46,7 @@ struct Building {
 class ResultNode {
  public:
   virtual ~ResultNode() = default;
-  // With the GIL. May run Python code, and so be called for another batch meanwhile.
+  // Called with the GIL. May run Python code, and so be called for another batch meanwhile.
   virtual py::object build(const Building& building) = 0;
   // Returns the number of the column that it shows; SIZE_MAX: it is no column.
   virtual size_t column() const { return SIZE_MAX; }

@@ -32,7 +32,7 @@ class Isolation {
 
   // Warns of workers that died since the last time. Raises if a filter says so.
   void warn() const;
-  // After the pool was closed. Without the GIL.
+  // Called after the pool was closed, without the GIL.
   void close();
 
  private:

@@ -30,7 +30,7 @@ struct ApiVersion {
 
 struct Error;  // XLA's, and freed by it
 
-// Those of Abseil.
+// The numbers are Abseil's.
 enum class ErrorCode : int32_t {
   cancelled = 1,
   invalid_argument = 3,

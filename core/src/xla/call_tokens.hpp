@@ -76,7 +76,7 @@ class CallToken {
 
   PoolCalls& calls() { return *calls_; }
   void done() { done_ = true; }
-  // For the call after this one.
+  // Returns the handle for the call after this one.
   Handle next() const;
 
  private:

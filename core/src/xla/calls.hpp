@@ -32,7 +32,7 @@ class PoolCalls {
   // `signature`: see xla/signature.hpp. `pool` and `checker` outlive it.
   PoolCalls(host::Pool& pool, const python::ActionChecker& checker, std::vector<size_t> step,
             std::vector<size_t> reset, std::string signature);
-  // With Python's lock, after end().
+  // Destroyed with Python's lock, after end().
   ~PoolCalls();
 
   Handle handle() const { return registration_.handle(); }
@@ -41,16 +41,16 @@ class PoolCalls {
   // No call finds this any more. Waits for the call that runs: without Python's lock, and after the
   // pool was closed.
   void end() { registration_.end(); }
-  // Held between admission and submission of a call: one thread at a time.
+  // It is held between admission and submission of a call: one thread at a time.
   std::mutex& sending() { return sending_; }
   // The last batch that a program took and could not have: environments failed, or it asked for
   // other rows; NULL: none. The caller owns it.
   host::Batch* take_kept();
 
-  // For a call on a GPU, while it has its token.
+  // Serves a call on a GPU, while it has its token.
   Staging& staging() { return staging_; }
 
-  // The calls, by their token.
+  // These carry out the calls, by their token.
   void send(const Frame& frame, CallToken& token);
   void recv(const Frame& frame, CallToken& token);
   void step(const Frame& frame, CallToken& token);
@@ -58,7 +58,7 @@ class PoolCalls {
 
  private:
   std::unique_lock<std::mutex> only_sender();
-  // `places`: of Pool::submit.
+  // `places`: see Pool::submit.
   using Places = const std::vector<char*>*;
   Places places(const Frame& frame, const std::vector<size_t>& columns, size_t rows);
   void start_step(const Frame& frame, CallToken& token, bool alone,

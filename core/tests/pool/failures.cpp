@@ -4,8 +4,6 @@
 namespace pp::test {
 namespace {
 
-enum { fine = 0, throws = 1, throws_int = 2, ends = 3, reset_throws = 4 };
-
 PP_CASE(failures_reach_the_receiver) {
   for (const uint32_t batch_size : {4u, 16u}) {
     const auto pool = make_pool("Faulty", sizes(16, batch_size, 4));
@@ -28,11 +26,8 @@ PP_CASE(failures_reach_the_receiver) {
         ask(*pool, ill, Op::reset);
         if (pool->synchronous()) wait(*pool);
       }
-      if (pool->synchronous() && well.empty()) {
-        ask_all(*pool, Op::reset);
-      } else if (!well.empty()) {
-        ask(*pool, well, Op::step);
-      }
+      if (!well.empty()) ask(*pool, well, Op::step);
+      if (well.empty() && pool->synchronous()) ask_all(*pool, Op::reset);
     }
     PP_CHECK(failures > 20);
   }
@@ -57,10 +52,9 @@ PP_CASE(wrong_calls_change_nothing) {
 
 PP_CASE(dropped_calls_change_nothing) {
   for (const uint32_t batch_size : {4u, 8u}) {
-    const auto pool = make_pool("Walk", sizes(8, batch_size, 2));
-    ask_all(*pool, Op::reset);
-    for (uint32_t got = 0; got < 8; got += batch_size) wait(*pool);
+    const auto pool = started_pool("Walk", sizes(8, batch_size, 2));
     const std::vector<uint32_t> some = {1, 2, 5, 6};
+    const std::vector<uint32_t> rest = {0, 3, 4, 7};
     const size_t batches = pool->layout().store()->allocated();
     for (uint32_t turn = 0; turn < 3; ++turn) {
       host::AdmittedCall call = pool->admit(some.data(), 4, Op::step);
@@ -71,7 +65,6 @@ PP_CASE(dropped_calls_change_nothing) {
       PP_CHECK(refuses(ErrorKind::busy, [&] { pool->admit(&other, 1, Op::step, true); }));
       PP_CHECK(refuses(ErrorKind::busy, [&] { Pool::Hold(*pool, some.data(), 1); }));
       // Another call may be admitted meanwhile, and either may be dropped.
-      const std::vector<uint32_t> rest = {0, 3, 4, 7};
       const host::AdmittedCall second = pool->admit(rest.data(), 4, Op::step);
       const host::AdmittedCall moved = std::move(call);
     }
@@ -80,7 +73,6 @@ PP_CASE(dropped_calls_change_nothing) {
     ask(*pool, some, Op::step);
     PP_CHECK(wait(*pool)->rows == 4);
     // In any order, and interleaved with one that is dropped.
-    const std::vector<uint32_t> rest = {0, 3, 4, 7};
     host::AdmittedCall first = pool->admit(some.data(), 4, Op::step);
     host::AdmittedCall second = pool->admit(rest.data(), 4, Op::step);
     pool->submit(std::move(second));
@@ -110,8 +102,7 @@ PP_CASE(batches_outlive_their_pool) {
       kept.push_back(wait(*pool));
     }
   }
-  std::thread elsewhere([&] { kept.clear(); });
-  elsewhere.join();
+  std::thread([&] { kept.clear(); }).join();
 }
 
 }  // namespace

@@ -82,10 +82,8 @@ void use(const char* name, PoolConfig config) {
     for (const uint32_t env : ready) act(*pool, env, static_cast<int32_t>((env + turn) % 2));
     if (pool->synchronous() && !ill.empty()) {
       ask_all(*pool, Op::reset);
-    } else if (ill.empty()) {
-      ask(*pool, ready, Op::step);
     } else {
-      ask(*pool, ready, Op::reset);
+      ask(*pool, ready, ill.empty() ? Op::step : Op::reset);
     }
   }
 }

@@ -83,26 +83,22 @@ PP_CASE(placed_rows_are_those_of_others) {
 }
 
 PP_CASE(placed_rows_are_for_one_thread) {
-  const auto pool = make_pool("Sleepy", sizes(4, 4, 2));
+  const auto pool = started_pool("Sleepy", sizes(4, 4, 2));
   PP_CHECK(pool->places_columns());
-  ask_all(*pool, Op::reset);
-  wait(*pool);
   const Elsewhere elsewhere(*pool, 4);
   for (uint32_t env = 0; env < 4; ++env) act(*pool, env, 20);
   ask_there(*pool, Op::step, elsewhere);
-  std::thread thief([&] {
+  std::thread([&] {  // a thief
     PP_CHECK(refuses(ErrorKind::busy, [&] { wait(*pool); }));
     PP_CHECK(refuses(ErrorKind::busy, [&] { pool->poll(); }));
-  });
-  thief.join();
+  })
+      .join();
   PP_CHECK(wait(*pool)->rows == 4);
 }
 
 PP_CASE(placed_rows_are_not_written_after_close) {
   for (uint32_t turn = 0; turn < 20; ++turn) {
-    const auto pool = make_pool("Sleepy", sizes(8, 8, 3));
-    ask_all(*pool, Op::reset);
-    wait(*pool);
+    const auto pool = started_pool("Sleepy", sizes(8, 8, 3));
     std::thread program([&] {
       const Elsewhere elsewhere(*pool, 8);
       for (uint32_t env = 0; env < 8; ++env) act(*pool, env, 10);

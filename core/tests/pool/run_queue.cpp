@@ -1,4 +1,5 @@
-// Every run that is pushed is claimed once, though the queue goes round while claims are under way.
+// Every run that is pushed is claimed once, though the queue goes round while claims are under way;
+// and how often threads write what others want (docs/why.md): never for each environment.
 #include "parallel_pool/host/run/run_queue.hpp"
 
 #include "test_envs.hpp"
@@ -44,6 +45,34 @@ PP_CASE(every_run_is_claimed_once) {
   stop.store(true);
   for (std::thread& consumer : consumers) consumer.join();
   PP_CHECK(wrong.load() == 0);
+}
+
+PP_CASE(threads_seldom_write_what_others_want) {
+  constexpr uint32_t num_envs = 4096;
+  const std::map<uint32_t, const char*> by_lanes{{1, "Walk"}, {8, "WalkLanes"}, {64, "WalkBatch"}};
+  for (uint32_t turn = 0; turn < 24; ++turn) {
+    const auto& [lanes, name] = *std::next(by_lanes.begin(), turn % 3);
+    const uint32_t threads = std::array{1u, 2u, 8u, 64u}[turn / 6];
+    const uint32_t batch_size = turn % 2 == 0 ? num_envs : num_envs / 4;
+    const auto pool = started_pool(name, sizes(num_envs, batch_size, threads));
+    for (uint32_t call = 0; call < 6; ++call) {
+      ask_all(*pool, Op::step);
+      for (uint32_t n = 0; n < num_envs; n += batch_size) wait(*pool);
+      const uint64_t sends = host::written<host::Sends>.exchange(0);
+      const uint64_t claims = host::written<host::Claims>.exchange(0);
+      const uint64_t rows = host::written<host::RowClaims>.exchange(0);
+      const uint64_t done = host::written<host::DoneRows>.exchange(0);
+      const uint64_t ends = host::written<host::Ends>.exchange(0);
+      if (call == 0) continue;  // what other pools wrote is among that
+      PP_CHECK(claims <= sends && ends <= (threads + 1) * num_envs / batch_size);
+      if (batch_size < num_envs) {  // once more where a batch is full within a run
+        PP_CHECK(rows == done && done <= sends + num_envs / batch_size);
+      } else {  // unless some of it was done at once
+        PP_CHECK(rows == 0 && (done == claims || sends < num_envs / lanes));
+        PP_CHECK(done + claims + ends <= sends || sends < 64 * threads);
+      }
+    }
+  }
 }
 
 }  // namespace

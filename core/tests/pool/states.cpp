@@ -6,23 +6,22 @@ namespace {
 
 // Every truncation, and every byte changed: refused, and nothing else happens.
 PP_CASE(damaged_states_are_refused) {
-  const auto pool = make_pool("Memory", sizes(1, 1, 1));
-  ask_all(*pool, Op::reset);
-  wait(*pool);
+  const auto pool = started_pool("Memory", sizes(1, 1, 1));
   const Pool::Hold hold(*pool, nullptr, 1);
   const std::string state = pool->get_states(hold)[0];
+  // Bytes in a vector, so that AddressSanitizer sees a read beyond them.
+  const auto refused = [&](const std::vector<char>& bytes) {
+    const std::string_view all(bytes.data(), bytes.size());
+    return refuses(ErrorKind::state, [&] { pool->set_states(hold, {all}); });
+  };
   for (size_t size = 0; size < state.size(); ++size) {
-    // A copy of this size, so that AddressSanitizer sees a read beyond it.
-    const std::vector<char> exact(state.begin(), state.begin() + static_cast<ptrdiff_t>(size));
-    const std::string_view part(exact.data(), exact.size());
-    PP_CHECK(refuses(ErrorKind::state, [&] { pool->set_states(hold, {part}); }));
+    PP_CHECK(refused({state.begin(), state.begin() + static_cast<ptrdiff_t>(size)}));
   }
   for (size_t byte = 0; byte < state.size(); ++byte) {
     for (const int change : {1, 0x80, 0xff}) {
       std::vector<char> damaged(state.begin(), state.end());
       damaged[byte] = static_cast<char>(damaged[byte] ^ change);
-      const std::string_view whole(damaged.data(), damaged.size());
-      PP_CHECK(refuses(ErrorKind::state, [&] { pool->set_states(hold, {whole}); }));
+      PP_CHECK(refused(damaged));
     }
   }
   // What only a forger does: the plugin's bytes, with a checksum that fits. Anything but a crash.

@@ -58,11 +58,7 @@ inline PoolConfig sizes(uint32_t num_envs, uint32_t batch_size, uint32_t num_thr
   return config;
 }
 
-// A batch that goes back to its store.
-struct Release {
-  void operator()(Batch* batch) const { BatchStore::release(batch); }
-};
-using Held = std::unique_ptr<Batch, Release>;
+using Held = std::unique_ptr<Batch, BatchStore::Release>;
 
 inline bool patient() {
   return false;
@@ -88,6 +84,14 @@ inline void ask(Pool& pool, const std::vector<uint32_t>& ids, Op op) {
 
 inline void ask_all(Pool& pool, Op op) {
   pool.submit(pool.admit(nullptr, pool.config().num_envs, op));
+}
+
+// One in which all were reset.
+inline std::unique_ptr<Pool> started_pool(const std::string& name, const PoolConfig& config) {
+  auto pool = make_pool(name, config);
+  ask_all(*pool, Op::reset);
+  for (uint32_t n = 0; n < config.num_envs; n += config.batch_size) wait(*pool);
+  return pool;
 }
 
 // The action of an environment of the tests with one discrete action.

@@ -22,17 +22,16 @@ class Counter final : public host::WorkSource {
 };
 
 PP_CASE(sources_come_and_go) {
-  const std::shared_ptr<host::ThreadPool> shared = host::ThreadPool::make(4);
-  host::ThreadPool& threads = *shared;
+  const auto threads = host::ThreadPool::make(4);
   std::vector<std::thread> users;
   for (uint32_t user = 0; user < 4; ++user) {
     users.emplace_back([&threads] {
       for (uint32_t turn = 0; turn < 300; ++turn) {
         Counter counter(20);
-        threads.attach(&counter);
-        threads.notify(4);
+        threads->attach(&counter);
+        threads->notify(4);
         while (counter.done() < 20) std::this_thread::yield();
-        threads.detach(&counter);
+        threads->detach(&counter);
         // Gone from the stack with the next turn: it may not be read any more.
       }
     });
@@ -43,13 +42,12 @@ PP_CASE(sources_come_and_go) {
 PP_CASE(threads_join_while_there_is_work) {
   for (uint32_t turn = 0; turn < 50; ++turn) {
     Counter counter(1'000'000'000);
-    const std::shared_ptr<host::ThreadPool> shared = host::ThreadPool::make(3);
-    host::ThreadPool& threads = *shared;
-    threads.attach(&counter);
-    threads.notify(3);
+    const auto threads = host::ThreadPool::make(3);
+    threads->attach(&counter);
+    threads->notify(3);
     if (turn % 2 == 0) std::this_thread::yield();
-    threads.detach(&counter);
-    threads.join();
+    threads->detach(&counter);
+    threads->join();
   }
 }
 

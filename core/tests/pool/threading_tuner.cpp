@@ -98,8 +98,7 @@ PP_CASE(little_gain_is_none) {
 }
 
 PP_CASE(trials_cost_less_than_one_percent) {
-  const double alone[] = {2, 10, 50, 200, 3000, 50000};
-  for (const double each : alone) {
+  for (const double each : {2.0, 10.0, 50.0, 200.0, 3000.0, 50000.0}) {
     for (const double factor : {0.55, 0.9, 1.0, 1.5, 10.0}) {
       Caller caller(1000, costs(each * microsecond, factor * each * microsecond));
       const Threading best = factor < 0.95 ? Threading::shared : Threading::alone;

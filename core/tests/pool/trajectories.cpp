@@ -56,9 +56,7 @@ PP_CASE(slow_steps_are_shared) {
 
 // Parts of a synchronous pool, asked one after the other; and resets in between.
 PP_CASE(parts_are_answered_in_order) {
-  const auto pool = make_pool("WalkLanes", sizes(n, n, 4));
-  ask_all(*pool, Op::reset);
-  wait(*pool);
+  const auto pool = started_pool("WalkLanes", sizes(n, n, 4));
   for (uint32_t turn = 0; turn < 100; ++turn) {
     for (uint32_t part = 0; part < 4; ++part) {
       std::vector<uint32_t> ids;

@@ -27,7 +27,7 @@ struct Export {
   friend constexpr typename Tag::Type member(Tag) { return Member; }
 };
 
-// Also for files that need a member of a class of their own.
+// Serves also files that need a member of a class of their own.
 #define PP_ALE_MEMBER(tag, type, cls, name) \
   struct tag {                              \
     using Type = type cls::*;               \
@@ -55,7 +55,7 @@ PP_ALE_MEMBER(MaskPlayer1, const uint8_t*, Tia, myCurrentP1Mask)
 PP_ALE_MEMBER(MaskPlayfield, const uint32_t*, Tia, myCurrentPFMask)
 PP_ALE_MEMBER(BusState, uint8_t, System, myDataBusState)
 
-// Where the beam is, in clocks, and where objects are: what TIA takes from a state as it is.
+// The place of the beam, in clocks, and of objects: TIA takes these from a state as they are.
 PP_ALE_MEMBER(StartDisplay, int, Tia, myClockStartDisplay)
 PP_ALE_MEMBER(StopDisplay, int, Tia, myClockStopDisplay)
 PP_ALE_MEMBER(LastUpdate, int, Tia, myClockAtLastUpdate)
@@ -92,7 +92,7 @@ PP_ALE_MEMBER(ApplyPaddles, PaddleKeys, State, applyActionPaddles)
 // The properties that ALE knows of ROMs, by their MD5.
 PP_ALE_MEMBER(KnownRoms, ale::stella::PropertiesSet*, ale::stella::OSystem, myPropSet)
 
-// For a console that is made of bytes instead of a file (rom.cpp).
+// These serve a console that is made of bytes instead of a file (rom.cpp).
 using Host = ale::stella::OSystem;
 using QueryConsoleCall = bool(const uint8_t*, uint32_t, const std::string&,
                               ale::stella::Cartridge**, ale::stella::Properties&);
@@ -114,7 +114,7 @@ Wanted* find_device(const System& system) {
   throw std::logic_error("ALE's system lacks a chip");
 }
 
-// For our own machine in ALE's console (fast_console.cpp).
+// These serve our own machine in ALE's console (fast_console.cpp).
 using Console = ale::stella::Console;
 using Cartridge = ale::stella::CartridgeDPC;
 PP_ALE_MEMBER(Source, ale::stella::MediaSource*, Console, myMediaSource)

@@ -142,7 +142,7 @@ struct Extra {
   uint8_t partial_frame;
   uint8_t frame_greyed;
   uint8_t bus_state;
-  uint8_t previous_kept;  // that screen is at the end, then
+  uint8_t previous_kept;  // 1: the screen before is at the end
   std::array<MaskPosition, 6> masks;
   std::array<char, 32> rom_md5;
   ScoreState score;

@@ -56,7 +56,7 @@ vcs::Television television_of(const stella::Console& console) {
   return tv;
 }
 
-// By the environment variable PARALLEL_POOL_ATARI_TRANSLATE.
+// Reads the environment variable PARALLEL_POOL_ATARI_TRANSLATE.
 vcs::Translation translation_asked_for() {
   const char* asked = std::getenv("PARALLEL_POOL_ATARI_TRANSLATE");
   const std::string what = asked == nullptr ? "" : asked;

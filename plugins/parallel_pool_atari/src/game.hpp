@@ -29,7 +29,7 @@ struct Game {
   // Only the fast engine has these. States as Emulator::save gives them.
   ale::stella::Properties properties;  // with the television standard that ALE detected
   std::string built;                   // before the reset that belongs to loading
-  std::string loaded;  // where loading ends: reset() from here is the first one of a loaded ROM
+  std::string loaded;  // the end of loading: reset() from here is the first one of a loaded ROM
   std::string fresh;   // after that reset, if no seed changes it; empty otherwise
 };
 

@@ -8,7 +8,7 @@
 
 namespace pp::atari {
 
-// By ALE's name of the game.
+// Takes ALE's name of the game.
 bool is_proven(const std::string& game);
 
 }  // namespace pp::atari

@@ -19,7 +19,7 @@ namespace pp::atari {
 using ScoreState = std::array<int32_t, 5>;
 
 ScoreState save_score(const ale::RomSettings& game);
-// After ALE has restored what it keeps.
+// Called after ALE has restored what it keeps.
 void restore_score(ale::RomSettings& game, const ScoreState& state);
 
 }  // namespace pp::atari

@@ -129,7 +129,7 @@ class Observation {
   std::vector<ObservedNumbers> array_;
   std::optional<ObservedScene> scene_;
   size_t scene_number_ = 0;     // the field of the scene
-  std::vector<double*> place_;  // where the entries of this observation go
+  std::vector<double*> place_;  // the places of the entries of this observation
 };
 
 }  // namespace suite

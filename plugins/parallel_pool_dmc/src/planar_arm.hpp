@@ -63,7 +63,7 @@ class PlanarArm {
   std::array<Joint, count> joints_{};
 };
 
-// Where a body is in the plane: x, z and, of its quaternion, w and y.
+// The place of a body in the plane: x, z and, of its quaternion, w and y.
 class PlanarPose {
  public:
   PlanarPose(const Physics& physics, const char* body)

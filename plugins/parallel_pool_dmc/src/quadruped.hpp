@@ -74,7 +74,7 @@ class QuadrupedBody {
     return tolerance(torso_xmat[zz], {cosine, infinity}, 1 + cosine, Sigmoid::linear, 0);
   }
 
-  // In the torso's frame.
+  // The torso's frame, and its velocity in it.
   const double* const torso_xpos;
   const double* const torso_xmat;
   const double* const velocity;

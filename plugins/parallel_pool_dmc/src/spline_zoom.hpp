@@ -18,7 +18,7 @@ namespace suite {
 
 class SplineZoom {
  public:
-  // From count x count to size x size.
+  // Zooms from count x count to size x size.
   SplineZoom(int64_t count, int64_t size) : count_(count), line_(static_cast<size_t>(count)) {
     const double step = static_cast<double>(count - 1) / static_cast<double>(size - 1);
     for (int64_t i = 0; i < size; ++i) {

@@ -128,7 +128,7 @@ void Lanes::draw(uint32_t lane, uint8_t* rgb) const {
   frames_->draw_all(*levels_[lane], observers_[lane].highlights(), rgb);
 }
 
-// At a level that the lane has not had.
+// Looks at a level that the lane has not had.
 void Lanes::look(uint32_t lane) {
   missions_[lane].look(*levels_[lane]);
   if (!goals_.empty()) goals_[lane].look(*levels_[lane]);

@@ -19,7 +19,7 @@ class MissionWriter {
       : words_(options.mission == Mission::words),
         row_(static_cast<size_t>(words_ ? size.words : size.bytes)) {}
 
-  // To be called when the level has another mission.
+  // Called when the level has another mission.
   void look(const World& world);
   void write(uint8_t* row) const { std::copy(row_.begin(), row_.end(), row); }
   size_t size() const { return row_.size(); }

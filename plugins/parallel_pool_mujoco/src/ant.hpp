@@ -219,7 +219,7 @@ class Ant : public GymnasiumTask {
   const int64_t hidden_;
   const bool costly_;
   const size_t first_force_;
-  const double* const place_;  // where the main body is
+  const double* const place_;  // the position of the main body
 };
 
 }  // namespace gymnasium_tasks

@@ -27,8 +27,8 @@ inline size_t width_of(Op op) {
   return op == Op::load_bool || op == Op::store_bool ? 1 : 0;
 }
 
-// Where each of the program's fields begins. Throws std::invalid_argument that names the author's
-// line.
+// Returns the beginning of each of the program's fields. Throws std::invalid_argument that names
+// the author's line.
 inline std::vector<uint8_t*> bound_fields(const Program& program,
                                           const pp::mujoco::Simulation& sim) {
   const pp::mujoco::Model& model = sim.model;

@@ -350,7 +350,7 @@ class Machine {
 
   // ---- numpy's loops --------------------------------------------------------------------------
 
-  // An instruction's loop reads and writes so many float32, which lie in singles_.
+  // Returns how many float32 an instruction's loop reads and writes; they lie in singles_.
   static size_t singles_of(const Instruction& i) {
     if (i.kind != Kind::float32) return 0;
     const size_t rows = i.sizes[0], inner = i.sizes[1], columns = i.sizes[2];

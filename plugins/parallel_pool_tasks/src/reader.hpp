@@ -81,7 +81,7 @@ class Reader {
  private:
   static constexpr size_t most_registers = 1u << 20;
   static constexpr size_t most_dims = 8;
-  static constexpr int64_t most_rounds = 1'000'000;  // that nested loops make in sum
+  static constexpr int64_t most_rounds = 1'000'000;  // the most that nested loops make in sum
 
   // ---- lines and words ------------------------------------------------------------------------
 

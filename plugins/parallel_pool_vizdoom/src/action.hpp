@@ -147,7 +147,7 @@ class Buttons {
   std::vector<double> value_;
 };
 
-// Those that are pressed or not apart from those that take any number.
+// Buttons that are pressed or not, apart from those that take any number.
 class MixedButtons {
  public:
   static constexpr const char* id = "vizdoom/Mixed-v1";

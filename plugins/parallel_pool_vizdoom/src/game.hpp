@@ -34,10 +34,10 @@ namespace doom {
 struct GameSettings {
   std::string name;                    // names the scenario in messages
   std::vector<std::string> arguments;  // the engine's command line, without what we decide
-  std::string folder;                  // where the engine runs
+  std::string folder;                  // the engine runs in it
   std::string library;                 // the library that it loads
   std::string map;
-  std::vector<size_t> buttons;  // that may be pressed, in the order of an action
+  std::vector<size_t> buttons;  // the buttons that may be pressed, in the order of an action
   std::vector<ButtonLimit> button_limits;
   RewardWeights rewards;
   uint32_t start_time;  // tics that pass before an episode begins
@@ -50,7 +50,7 @@ inline uint32_t end_tic(const GameSettings& settings) {
   return settings.timeout > 0 ? settings.timeout + settings.start_time : 0;
 }
 
-// Before the first episode of an engine.
+// Called before the first episode of an engine.
 inline void set_up(SharedInput& input, const GameSettings& settings) {
   for (size_t i = 0; i < button_count; ++i) {
     input.value[i] = 0;

@@ -108,7 +108,7 @@ class Picture {
   const pp::pixels::PictureSize to_;
   const Channels order_;
   std::optional<pp::pixels::Resizer> resizer_;
-  std::vector<size_t> nearest_;  // where each pixel comes from; empty: it is not resized so
+  std::vector<size_t> nearest_;  // the source of each pixel; empty: it is not resized so
   std::optional<pp::pixels::FrameStack<uint8_t>> stack_;
 };
 

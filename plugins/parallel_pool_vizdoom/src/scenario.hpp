@@ -53,7 +53,7 @@ struct EpisodeRules {
   void seed(Played& played, uint64_t seed) const {
     if (seeding == Seeding::game) played.seed(static_cast<uint32_t>(seed));
   }
-  // Before each episode.
+  // Called before each episode.
   template <class Played>
   void draw_seed(Played& played, pp::Rng& rng) const {
     if (seeding == Seeding::gymnasium) {

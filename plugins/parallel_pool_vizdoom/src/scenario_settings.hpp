@@ -50,7 +50,7 @@ struct WeaponReward {
 // Buttons and game variables are vizdoom's numbers of them, in the order of the cfg.
 struct ScenarioSettings {
   std::vector<std::string> engine_arguments;  // the command line, the executable first
-  std::string engine_folder;                  // where engines run
+  std::string engine_folder;                  // engines run in it
   std::string engine_library;                 // the library that they load
   std::string bots_path;                      // file of the engine's bots; of a match only
 

@@ -368,7 +368,7 @@ class Pool final {
  private:
   using Visit = PoolLifetime::Visit;
 
-  // From `began` to the next look for interruptions.
+  // Waits from `began` to the next look for interruptions.
   Batch* wait_a_while(Clock::time_point began, Clock::time_point deadline,
                       Clock::time_point entered, uint32_t* spins) {
     const PoolLifetime::Entry entry(lifetime_);
@@ -430,7 +430,7 @@ class Pool final {
     return in_flight_.hold(envs);
   }
 
-  // Where one environment at a time may work and one does not return, none ever will.
+  // Throws if an environment does not return where one at a time may work: none ever will.
   void check_library() const {
     if (engine_.shards().exclusive() == nullptr || library_.stuck().load() == 0) return;
     throw Error(ErrorKind::stuck,
@@ -446,7 +446,7 @@ class Pool final {
   const EnvSpec spec_;
   PoolLifetime lifetime_;
 
-  Layout layout_;                                // where what is in a batch
+  Layout layout_;                                // the columns of a batch
   const std::optional<double> batch_bytes_;      // known before anything of their size is made
   EnvTable envs_;                                // the host's state of each environment
   std::unique_ptr<EpisodeSeeds> episode_seeds_;  // NULL unless they are from a list
@@ -456,7 +456,7 @@ class Pool final {
   InFlight in_flight_;                    // the environments that have work on its way
   Inspector inspector_;
   Snapshots snapshots_;
-  std::optional<FlatPlayers> flat_players_;  // where rows of players are handed out flat
+  std::optional<FlatPlayers> flat_players_;  // set if rows of players are handed out flat
   std::atomic<int64_t> waited_{0};           // nanoseconds
   bool left_behind_ = false;                 // threads that are stuck: this object must stay
 };

@@ -41,7 +41,7 @@ class Distributions {
     for (size_t i = 0; i < count; ++i) out[i] = uniform(low, high);
   }
 
-  // With bounds for each value.
+  // Does it with bounds for each value.
   void fill_uniform(double* out, size_t count, const double* low, const double* high) {
     for (size_t i = 0; i < count; ++i) out[i] = uniform(low[i], high[i]);
   }
@@ -59,7 +59,7 @@ class Distributions {
     for (size_t i = 0; i < count; ++i) out[i] = normal(location, scale);
   }
 
-  // With a location and a scale for each value.
+  // Does it with a location and a scale for each value.
   void fill_normal(double* out, size_t count, const double* location, const double* scale) {
     for (size_t i = 0; i < count; ++i) out[i] = normal(location[i], scale[i]);
   }

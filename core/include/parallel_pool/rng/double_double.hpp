@@ -60,7 +60,7 @@ inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
   return sum_ordered(first, second) + DoubleDouble{third, 0};
 }
 
-// For arguments of a magnitude up to about 10.
+// Takes arguments of a magnitude up to about 10.
 inline DoubleDouble exp(DoubleDouble x) {
   // exp(x) = exp(x / 2**8)**(2**8); the division is exact and leaves a fast series.
   constexpr int squarings = 8;
@@ -74,7 +74,7 @@ inline DoubleDouble exp(DoubleDouble x) {
   return result;
 }
 
-// For positive arguments of which exp() can take the logarithm back.
+// Takes positive arguments of which exp() can take the logarithm back.
 inline DoubleDouble log(DoubleDouble y) {
   // The library's log is right to some 50 bits. With y * exp(-guess) = 1 + e the answer is
   // guess + log(1 + e), and two terms of that series double the bits.

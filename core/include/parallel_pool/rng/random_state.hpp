@@ -42,7 +42,7 @@ class RandomState : public rng_internal::Distributions<RandomState, rng_internal
  public:
   RandomState() : RandomState(uint64_t{0}) {}
 
-  // Below 2**32, as numpy's.
+  // The seed is below 2**32, as numpy's.
   explicit RandomState(uint64_t seed) { this->seed(seed); }
 
   // Seeds as RandomState([word, ...]) does. One word in a list is another seed than that number.

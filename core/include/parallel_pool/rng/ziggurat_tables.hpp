@@ -23,7 +23,7 @@ struct ZigguratTables {
   struct Layer {
     // Draws below this are under the density for sure.
     uint64_t inside_below;
-    // Draw to x.
+    // A draw times this is x.
     double scale;
   };
 
@@ -34,15 +34,15 @@ struct ZigguratTables {
   double density[layer_count];
 };
 
-// Where the tail of the normal density begins, and its reciprocal.
+// The tail of the normal density begins here; and the reciprocal.
 constexpr double normal_tail = 3.6541528853610087963519472518;
 constexpr double normal_tail_reciprocal = 0.27366123732975827203338247596;
-// Where the tail of the exponential density begins.
+// The tail of the exponential density begins here.
 constexpr double exponential_tail = 7.69711747013104971404462804811;
 
-// exp(-x * x / 2), for draws of 52 bits. The reference ran the recurrence in plain doubles, so its
-// rounding errors are part of the tables and are repeated here, with the exponential and logarithm
-// correctly rounded.
+// Makes those of exp(-x * x / 2), for draws of 52 bits. The reference ran the recurrence in plain
+// doubles, so its rounding errors are part of the tables and are repeated here, with the
+// exponential and logarithm correctly rounded.
 [[gnu::cold]] inline ZigguratTables make_normal_tables() {
   constexpr int last = ZigguratTables::layer_count - 1;
   constexpr double draw_count = 0x1p52;
@@ -72,7 +72,7 @@ constexpr double exponential_tail = 7.69711747013104971404462804811;
   return tables;
 }
 
-// exp(-x), for draws of 53 bits. The reference computed these in high precision.
+// Makes those of exp(-x), for draws of 53 bits. The reference computed these in high precision.
 [[gnu::cold]] inline ZigguratTables make_exponential_tables() {
   constexpr int last = ZigguratTables::layer_count - 1;
   constexpr double draw_count = 0x1p53;

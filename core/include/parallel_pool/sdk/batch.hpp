@@ -67,7 +67,7 @@ class Rows {
   bool unseen() const { return (lanes_.flags & PP_LANES_UNSEEN) != 0u; }
   bool selected(uint32_t row) const { return lanes_.mask == nullptr || lanes_.mask[row] != 0; }
 
-  // Elements of the space, or of the member `Name` of a Dict. Of a pp::Fields, what it has of the
+  // Elements of the space, or of the member `Name` of a Dict. A pp::Fields gives its arrays of the
   // first row: rows.obs().get<double>(0).data().
   template <Key... Name>
   auto action() const {
@@ -123,7 +123,7 @@ class Rows {
 
   const pp_lanes& lanes_;
   Rng* rng_;
-  // By role, for a pp::Fields.
+  // By role; only a pp::Fields needs it.
   std::conditional_t<L::has_added, const detail::Described*, detail::NotDescribed> described_;
 };
 

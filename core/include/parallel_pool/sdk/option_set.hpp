@@ -17,7 +17,7 @@
 // A member is one of these: bool; int64_t, or a smaller integer with a Range that it holds; double
 // or float; std::string, of any text or with its choices behind the doc; an enum, with a text for
 // each choice; std::vector<double> of any length; std::array<double, n> and pp::Range (two numbers,
-// low and high) of exactly so many. The default is in the declaration, so members need none.
+// low and high) of exactly that many. The default is in the declaration, so members need none.
 //
 // .local() after a declaration: the option says where something is on this machine, and a restored
 // state need not agree with it.

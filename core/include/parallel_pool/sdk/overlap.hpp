@@ -1,18 +1,18 @@
 // parallel_pool/sdk/overlap.hpp: environments that work elsewhere (in a process, on a device),
-// so that one thread can have that of many under way before it waits for any.
+// so that one thread can have the work of many under way before it waits for any.
 //
 //   void begin_reset(pp::Rng& rng);           // asks for it, and returns at once
 //   void begin_step(Action::Value action);
 //   pp::Progress go_on(bool wait);            // takes an answer, and asks for what comes next
 //
 // With these three members all environments of a call begin, also those that are to be reset beside
-// others that step, and goes on until done; then its reset(rng, obs, info) or step(action, obs,
-// info) is called as without them, which only writes what came of it, while others are still under
-// way. `wait`: for an answer, but ten milliseconds or so, since others of the same thread wait too,
-// and the thread itself may be wanted: with `steps_wait` the one that calls the pool leaves a step
-// that waits for longer to another (ext/patience.h). Without `wait` go_on() never blocks. An
-// exception in any of them fails that environment alone. Say how many one thread is to have under
-// way: pp::scalar<Game, 4>().
+// others that step, and go on until they are done. Then reset(rng, obs, info) or step(action, obs,
+// info) of each is called as without the members, only to write what came of it, while others are
+// still under way. With `wait` go_on() waits for an answer, but ten milliseconds or so, as others
+// of the same thread wait too, and the thread itself may be wanted: with `steps_wait` the one that
+// calls the pool leaves a step that waits for longer to another (ext/patience.h). Without `wait` it
+// never blocks. An exception in any of them fails that environment alone. Say how many one thread
+// is to have under way: pp::scalar<Game, 4>().
 #ifndef PARALLEL_POOL_SDK_OVERLAP_HPP_
 #define PARALLEL_POOL_SDK_OVERLAP_HPP_
 
@@ -96,7 +96,7 @@ class UnderWay {
       }
       waiting_.resize(kept);
       if (moved || waiting_.empty()) continue;
-      // In turn, so that one that never answers does not hold up the others.
+      // They are asked in turn, so that one that never answers does not hold up the others.
       patient = (patient + 1) % waiting_.size();
       if (!advance(waiting_[patient], true, moved)) {
         waiting_.erase(waiting_.begin() + static_cast<ptrdiff_t>(patient));
@@ -126,7 +126,7 @@ class EarlyReset {
       error_ = std::current_exception();
     }
   }
-  // In the reset: whether it has begun; throws what it threw.
+  // The reset calls it: returns true if it has begun; throws what it threw.
   bool take() {
     if (!std::exchange(has_begun_, false)) return false;
     if (error_ != nullptr) std::rethrow_exception(std::exchange(error_, nullptr));

@@ -137,7 +137,7 @@ struct PlayerNotes {
   }
   template <class Reader>
   void load(Reader& in) {
-    // Into others first: a state that is refused, or too short, leaves the lane as it is.
+    // Reads into others first: a state that is refused, or too short, leaves the lane as it is.
     std::vector<uint8_t> read[3];
     in(read[0], read[1], read[2]);
     for (std::vector<uint8_t>& each : read) {
@@ -183,20 +183,20 @@ class Players {
                   "end the episode for everybody return pp::Ending{false, true}");
     notes_.truncated[player] = 1;
   }
-  // Comes, with this observation; acts in the next step.
+  // The player comes, with this observation, and acts in the next step.
   void join(size_t player) const {
     static_assert(detail::Layout<E>::players_vary,
                   "players.join() needs `static constexpr bool players_vary = true`");
     notes_.present[player] = 1;
   }
-  // Is gone without an end of its own, and not in this observation any more.
+  // The player is gone without an end of its own, and not in this observation any more.
   void leave(size_t player) const {
     static_assert(detail::Layout<E>::players_vary,
                   "players.leave() needs `static constexpr bool players_vary = true`");
     notes_.present[player] = 0;
   }
 
-  // Made by the SDK.
+  // Only the SDK makes it.
   explicit Players(detail::PlayerNotes& notes) : notes_(notes) {}
 
  private:

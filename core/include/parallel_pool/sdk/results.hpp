@@ -12,8 +12,8 @@
 
 namespace pp {
 
-// The outcome of a step: `return {reward, terminated, truncated, discount, error};`, from the end
-// on with what is not said false (the discount 1, the error none). `discount` is used only by
+// The outcome of a step: `return {reward, terminated, truncated, discount, error};`. Those left out
+// at the end are false (the discount 1, the error none). `discount` is used only by
 // environments with has_discount. `error`: why the episode was cut short, if something broke
 // elsewhere (ext/notes.h); with `truncated`. The text is copied at once.
 struct Outcome {

@@ -52,7 +52,7 @@ struct ScalarLane {
     if (!held.made || held.seed != seed) make(seed);
   }
 
-  // Ending for several players, else Result.
+  // Returns Ending for several players, else Result.
   auto step(const Row& row) {
     const auto action = L::action_of(row);
     const auto obs = L::obs_of(row);
@@ -71,7 +71,7 @@ struct ScalarLane {
     }
   }
 
-  // Score for environments that have one, else nothing.
+  // Returns Score for environments that have one, else nothing.
   auto reset(const Row& row) {
     if constexpr (L::multi_player) notes.begin(true);
     const auto obs = L::obs_of(row);

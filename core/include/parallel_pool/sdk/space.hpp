@@ -39,7 +39,7 @@ struct Described {
   size_t first_added = 0;                // the number of the first field that describe() added
   std::vector<uint32_t> added;           // the dtypes of those
 
-  // The field that is the number-th of those. Throws std::logic_error if there is none of type T.
+  // Returns the number-th of those fields. Throws std::logic_error if none of type T is there.
   template <class T>
   size_t field(size_t number) const {
     if (number >= added.size() || added[number] != dtype_of<T>()) refuse(number, dtype_of<T>());
@@ -57,13 +57,13 @@ struct Described {
   }
 };
 
-// Where one lane's rows are: the row numbered `index` of every field of a call.
+// The place of one lane's rows: the row numbered `index` of every field of a call.
 struct Row {
   void* const* field;
   const size_t* row_bytes;
   size_t index;
   const pp_lanes* late;        // not NULL: rows must be claimed before an output is touched
-  const Described* described;  // that of the role, or NULL if the types know all
+  const Described* described;  // the role's, or NULL if the types know all
 
   // The part of one player, for fields per player.
   Row of_player(size_t player) const {
@@ -80,7 +80,7 @@ struct Row {
   }
 };
 
-// Where a space is in a row: Ref and Value of spaces with parts find those by it.
+// The place of a space in a row: Ref and Value of spaces with parts find those by it.
 class Place {
  public:
   Place(const Row& row, size_t field) : row_(row), field_(field) {}
@@ -202,8 +202,8 @@ inline void write_text(uint8_t* row, size_t size, std::string_view text) {
   std::fill(row + text.size(), row + size, uint8_t{0});
 }
 
-// A text of at most Size bytes: obs = "go to the red ball". In ASCII; describe() may say
-// spec.obs().bounds(0, 255) for UTF-8. Of observations and info, not of actions.
+// A text of at most Size bytes: obs = "go to the red ball". It is in ASCII; describe() may say
+// spec.obs().bounds(0, 255) for UTF-8. Observations and info may have one, actions not.
 template <int64_t Size>
 struct Text : Box<uint8_t, Size> {
   class Ref : public ElementsRef<uint8_t> {

@@ -93,7 +93,7 @@ struct Field {
   Field& bounds(double low_value, double high_value) {
     return bounds(std::vector<double>{low_value}, std::vector<double>{high_value});
   }
-  // Inclusive bounds element by element (row-major), or one value for all.
+  // Sets inclusive bounds element by element (row-major), or one value for all.
   Field& bounds(const std::vector<double>& low_values, const std::vector<double>& high_values) {
     low.clear();
     high.clear();
@@ -101,13 +101,13 @@ struct Field {
     for (double value : high_values) detail::append_bound(high, dtype, value, label());
     return *this;
   }
-  // One integer in start .. start + n - 1.
+  // Makes it one integer in start .. start + n - 1.
   Field& discrete(int64_t n, int64_t start = 0) {
     kind = PP_KIND_DISCRETE;
     shape.clear();
     return bounds(static_cast<double>(start), static_cast<double>(start + n - 1));
   }
-  // A text of at most n bytes in ASCII; with .bounds(0, 255) after it, in UTF-8.
+  // Makes it a text of at most n bytes in ASCII; with .bounds(0, 255) after it, in UTF-8.
   Field& text(int64_t n) {
     kind = PP_KIND_TEXT;
     dtype = PP_UINT8;
@@ -118,7 +118,7 @@ struct Field {
     shape.assign(dims);
     return *this;
   }
-  // For messages: "the obs", "info 'fuel'".
+  // Names it in messages: "the obs", "info 'fuel'".
   [[gnu::cold]] std::string label() const {
     const char* words = role == PP_ROLE_OBS      ? "obs"
                         : role == PP_ROLE_ACTION ? "action"
@@ -138,7 +138,7 @@ class Spec {
  public:
   // A deque: references handed out by obs(), info() ... stay valid.
   std::deque<Field> fields;
-  // By role and path, where describe() may add some: at each pp::Fields of the types.
+  // The places, by role and path, at which describe() may add some: each pp::Fields of the types.
   std::vector<Field> places;
   uint32_t max_players = 1;
   int64_t max_episode_steps = 0;  // 0: no time limit

@@ -250,7 +250,7 @@ struct StateExtension {
   }
 
   static constexpr bool reseeds = takes_reseed<E, uint64_t> || takes_reseed<E, uint32_t, uint64_t>;
-  // Where the author's simulator draws nothing itself, the lane's generator is all.
+  // If the author's simulator draws nothing itself, the lane's generator is all.
   static constexpr bool seedable = reseeds || !(takes_seed<E, uint64_t> || from_seed<E>);
   static constexpr bool copies = requires(Shard& shard) { shard.copy(0u, shard, 0u); };
   using Local = LocalOptions<OptionsOf<E>>;

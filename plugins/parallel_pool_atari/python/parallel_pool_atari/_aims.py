@@ -1,4 +1,4 @@
-"""What a player does in each game, in a sentence."""
+"""The aim of each game, in a sentence."""
 
 AIMS = {
     "adventure": "Find the chalice and bring it to the golden castle, past three dragons",

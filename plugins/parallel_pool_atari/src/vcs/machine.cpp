@@ -236,7 +236,7 @@ void Machine::set_picture(Which which, const Picture& picture) {
   origin.shown = Shown::picture;
   origin.waits = true;
   origin.picture = picture;
-  // Where the frame is drawn, which a damaged state may tell otherwise.
+  // The frame is drawn there, and a damaged state may tell otherwise.
   origin.picture.before.tia.buffer = static_cast<uint8_t>(index(which) ^ 1U);
 }
 

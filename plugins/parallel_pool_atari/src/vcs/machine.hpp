@@ -55,7 +55,7 @@ class Machine {
 
   // Rows of 160 palette indices, Television::height of them: screen_bytes().
   const uint8_t* screen() const { return buffer(state_.tia.buffer); }
-  // That of the frame before, or of the one before that while a frame is unfinished.
+  // Returns the frame before, or the one before that while a frame is unfinished.
   const uint8_t* previous_screen() const { return buffer(state_.tia.buffer ^ 1); }
 
   // Draws what was left out of the two screens.

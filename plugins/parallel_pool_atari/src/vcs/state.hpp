@@ -64,7 +64,7 @@ struct TiaState {
   int32_t last_hmove;
   int32_t row;             // byte offset of the current line in the frame buffer
   int32_t lines;           // lines of the frame that ended last
-  int32_t dump_off_cycle;  // when the paddles began to charge
+  int32_t dump_off_cycle;  // the time at which the paddles began to charge
 
   std::array<LineMask, object_count> masks;
   std::array<int16_t, movable_count> position;

@@ -24,7 +24,7 @@ struct Wheel {
   double steer = 0;
   double phase = 0;  // angle
   double omega = 0;  // angular speed
-  int tiles = 0;     // that it touches
+  int tiles = 0;     // the number of tiles that it touches
 };
 
 struct Controls {

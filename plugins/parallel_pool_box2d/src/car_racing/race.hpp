@@ -46,8 +46,8 @@ class Race : b2ContactListener {
   const Track& track() const { return track_; }
   const Car& car() const { return car_; }
   double time() const { return time_; }  // in seconds
-  // That of the episode so far, without the cost of the last step: Gymnasium draws before it counts
-  // it.
+  // The score of the episode so far, without the cost of the last step: Gymnasium draws before it
+  // counts it.
   double score() const { return score_; }
   double reward() const { return reward_; }  // the reward of the episode so far
   // Returns true if the car has touched the tile, which makes its colour that of the others.

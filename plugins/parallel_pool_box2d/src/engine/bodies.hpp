@@ -28,7 +28,7 @@ T sign(T x) {
   return static_cast<T>(x > 0 ? 1 : x < 0 ? -1 : 0);
 }
 
-// At most b2_maxPolygonVertices corners.
+// Takes at most b2_maxPolygonVertices corners.
 inline b2PolygonShape polygon(std::initializer_list<Point> corners) {
   b2Vec2 points[b2_maxPolygonVertices];
   int32 n = 0;
@@ -99,7 +99,7 @@ struct Hinge {
   Point anchor_a;
   Point anchor_b;
   double torque;  // the limit of the motor
-  double speed;   // that the motor wants
+  double speed;   // the motor aims at it
   double lower;
   double upper;
 };

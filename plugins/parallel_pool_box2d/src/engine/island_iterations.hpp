@@ -90,7 +90,7 @@ class IslandIterations {
       first.apply(middle, left);
       second.apply(middle, right);
       ++done;
-      // Those that change most are compared first.
+      // The numbers that change most are compared first.
       const float all[] = {right.w,  left.w,   middle.w,   right.v.x, right.v.y,
                            left.v.x, left.v.y, middle.v.x, middle.v.y};
       std::memcpy(repeats.next().data(), all, sizeof(all));

@@ -3,7 +3,7 @@
 #define PARALLEL_POOL_BOX2D_ENGINE_PRIVATE_MEMBERS_HPP_
 
 namespace box2d {
-namespace {  // that of what includes it, where its explicit instantiations have to be
+namespace {  // each file that includes this has its own, as explicit instantiations need it
 
 template <class Tag, typename Tag::type Member>
 struct Open {

@@ -1,4 +1,4 @@
-// Where a computation comes back to a state in which it has been before.
+// Finds out when a computation comes back to a state in which it has been before.
 #ifndef PARALLEL_POOL_BOX2D_ENGINE_REPEATS_HPP_
 #define PARALLEL_POOL_BOX2D_ENGINE_REPEATS_HPP_
 
@@ -19,7 +19,7 @@ class Repeats {
 
   explicit Repeats(size_t words) : words_(words) {}
 
-  // Where the next state is to be written.
+  // Returns the place to which the next state is to be written.
   State& next() { return recent_[steps_ % 4]; }
 
   // Takes the state that was written, and gives how many steps ago it was the same; 0 if it was

@@ -14,7 +14,7 @@ namespace box2d {
 
 struct WorldMemory {
   std::vector<int32> free_nodes;  // nodes of the tree, in the order in which they are handed out
-  float inverse_dt = 0;           // that of the step before
+  float inverse_dt = 0;           // the one of the step before
 
   static WorldMemory of(b2World& empty);
   // Makes a new world go on as the remembered one. std::invalid_argument if free_nodes is no order

@@ -27,8 +27,8 @@ from parallel_pool_classic._own_pictures import (
 _WINDOWS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
 """Variables of the environment that name a display."""
 _pygame = PerProcess(threading.Lock)
-"""Of pygame, which has one state for all threads. Pools draw in threads of their own, where no handler of a
-signal comes in between."""
+"""The lock of pygame, which has one state for all threads. Pools draw in threads of their own, where no handler
+of a signal comes in between."""
 
 
 class GymnasiumRenderer:
@@ -81,7 +81,7 @@ class GymnasiumRenderer:
 
 
 def _key_of(arrays: Arrays) -> bytes | None:
-    """What an environment is built for, where not all of an id are alike."""
+    """Returns what an environment is built for, where not all of an id are alike."""
     return bytes(arrays["map"]) + bytes(arrays["map"].shape) if "map" in arrays else None
 
 
@@ -101,7 +101,7 @@ def _require_pygame(env_id: str) -> None:
 
 
 def _init_without_windows(pygame: Any) -> None:
-    """Where there is no display, SDL's search for one ends in messages on stderr; pictures need none."""
+    """Spares SDL its search for a display, which ends in messages on stderr; pictures need none."""
     if sys.platform != "linux" or any(map(os.environ.get, _WINDOWS)) or pygame.display.get_init():
         return
     os.environ["SDL_VIDEODRIVER"] = "dummy"
@@ -147,7 +147,7 @@ def _build_lake(make: Any, mode: str, arrays: Arrays) -> Any:
 
 
 def renderer(env_id: str, native_id: str, mode: str, arguments: Mapping[str, Any]) -> Any:
-    """What draws the environment. Raises OptionError without pygame, or for a size or a camera."""
+    """Returns what draws the environment. Raises OptionError without pygame, or for a size or a camera."""
     given = {name: value for name, value in arguments.items() if value is not None}
     if given:
         raise OptionError(

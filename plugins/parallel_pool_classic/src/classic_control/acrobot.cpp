@@ -236,7 +236,7 @@ void Acrobot::step(const pp::Rows<Acrobot>& rows) {
       const double height = -cosine_1[i] - below[i];
       bool above = height > 1.0;
       if (std::fabs(height - 1.0) < near_line) above = above_line(y.theta_1[i], y.theta_2[i]);
-      // Where the sum's cosine was not computed.
+      // The sum's cosine was not computed.
       if ((s.doubt[i] & float_cosine) != 0) above = above_line(y.theta_1[i], y.theta_2[i]);
       terminated[row + i] = above ? 1 : 0;
       reward[row + i] = above ? 0.0 : -1.0;

@@ -54,7 +54,7 @@ class Acrobot {
  private:
   ResetBounds bounds_;
   std::vector<double> theta_1_;  // the angle of the first link, 0 pointing down
-  std::vector<double> theta_2_;  // that of the second, from the direction of the first
+  std::vector<double> theta_2_;  // the angle of the second, from the direction of the first
   std::vector<double> speed_1_;
   std::vector<double> speed_2_;
 };

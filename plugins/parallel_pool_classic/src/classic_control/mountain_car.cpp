@@ -13,7 +13,7 @@ namespace {
 constexpr double goal_position = 0.5;
 constexpr double force = 0.001;
 
-// Where on the cosine of the landscape.
+// Computes the angle at which the landscape is a cosine.
 PP_CLASSIC_CLONES
 void place(uint32_t n, const double* __restrict position, double* __restrict angle) {
   for (uint32_t i = 0; i < n; ++i) angle[i] = 3 * position[i];

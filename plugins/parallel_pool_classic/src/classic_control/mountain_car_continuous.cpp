@@ -58,7 +58,7 @@ PP_CLASSIC_INLINE bool arrives(const Car<Real>& car, double goal_velocity) {
   return (car.position >= static_cast<Real>(goal_position)) & quick;
 }
 
-// Where on the cosine of the landscape.
+// Computes the angle at which the landscape is a cosine.
 PP_CLASSIC_CLONES
 void place(uint32_t n, const double* __restrict position, const uint8_t* __restrict fresh,
            double* __restrict angle) {

@@ -95,7 +95,7 @@ class GridWalk {
   }
 
  private:
-  // Where lanes differ in their options.
+  // Steps lanes that differ in their options.
   template <class Env>
   void walk_apart(const pp::Rows<Env>& rows) {
     const uint32_t first = rows.first();

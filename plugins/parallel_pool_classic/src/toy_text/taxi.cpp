@@ -74,7 +74,7 @@ void Taxi::step(const pp::Rows<Taxi>& rows) {
   const int32_t* state = &state_[first];
   uint64_t* draw = draw_.data();
   pp::Rng* rng = &rows.rng(0);
-  // Where nothing is random the number is drawn as well.
+  // The number is drawn even if nothing is random.
   if (world_[0]->transitions.random()) {
     each_selected(rows, [=](uint32_t i) { draw[i] = draw_bits(rng[i]); });
   } else {
@@ -90,7 +90,7 @@ void Taxi::step(const pp::Rows<Taxi>& rows) {
   }
 }
 
-// Where lanes differ in their options, or passengers change their minds.
+// Steps lanes that differ in their options, or whose passengers change their minds.
 void Taxi::drive_apart(const pp::Rows<Taxi>& rows) {
   each_selected(rows, [&](uint32_t i) {
     const uint32_t lane = rows.first() + i;

@@ -75,8 +75,8 @@ Outcome serve(Fare fare, uint32_t action) {
   return {encode(fare), reward, delivered};
 }
 
-// Where the wind blows the taxi to. Version 3 looks for a wall on one side of the place arrived at
-// whichever way it went: on the east for what it takes for its left, on the west for its right.
+// Returns the place to which the wind blows the taxi. Version 3 looks for a wall on one side of the
+// place arrived at whichever way it went: on the east for its left, on the west for its right.
 Place blown(const Place& at, const Place& by, int64_t version, bool to_left) {
   const Place to = moved(at, by);
   if (version == 3) return (to_left ? open_east(to) : open_west(to)) ? to : at;
@@ -89,7 +89,7 @@ struct Sides {
   Place left;
   Place right;
 };
-// By action.
+// The sides of each action.
 constexpr Sides sides[] = {
     {{0, 1}, {0, -1}}, {{0, -1}, {0, 1}}, {{-1, 0}, {1, 0}}, {{1, 0}, {-1, 0}}};
 constexpr Sides sides_v3[] = {

@@ -7,7 +7,7 @@
 
 namespace classic::taxi_rules {
 
-constexpr int32_t aboard = 4;  // where the passenger is
+constexpr int32_t aboard = 4;  // the passenger is in the taxi
 
 struct Place {
   int32_t row;

@@ -98,7 +98,7 @@ class Transitions {
     for (uint32_t slot = 0; slot < 3; ++slot) {
       at(state, action)[slot] = pack(outcomes[slot], slot + 1);
     }
-    // Where the sums do not exceed the draw, argmax gives the first.
+    // If the sums do not exceed the draw, argmax gives the first.
     at(state, action)[3] = pack(outcomes[0], 1);
   }
 
@@ -138,7 +138,7 @@ class Transitions {
   std::vector<uint32_t> packed_;
 };
 
-constexpr int64_t max_states = 65536;  // that fit the packed table
+constexpr int64_t max_states = 65536;  // the most that fit the packed table
 
 }  // namespace classic
 #endif  // PARALLEL_POOL_CLASSIC_TOY_TEXT_TRANSITIONS_HPP_

@@ -15,7 +15,7 @@ _ENVIRONMENT = ("control_timestep", "n_sub_steps", "legacy_step")
 
 
 def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The same options, with those of task_kwargs and environment_kwargs among them; `random` is the seed.
+    """Moves the options in task_kwargs and environment_kwargs to the others; `random` is the seed.
 
     EnvPool's `task_name` may repeat the id's. Raises OptionError for a key that dm_control does not know,
     for an option that is given twice, and for another task.

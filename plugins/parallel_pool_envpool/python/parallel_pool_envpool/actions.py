@@ -23,13 +23,13 @@ class DictActions:
         self._dimensions = {1 + len(field["shape"]) for field in own}
 
     def step(self, action: Any, env_id: Any = None) -> Any:
-        """As the pool's `step`."""
+        """Steps like the pool's `step`."""
         if isinstance(action, Mapping):
             action, env_id = self._split(action, env_id)
         return self._pool.step(self._rows(action, env_id), env_id)
 
     def send(self, action: Any, env_id: Any = None) -> None:
-        """As the pool's `send`."""
+        """Sends like the pool's `send`."""
         if isinstance(action, Mapping):
             action, env_id = self._split(action, env_id)
         self._pool.send(self._rows(action, env_id), env_id)
@@ -46,7 +46,7 @@ class DictActions:
 
     def _split(self, action: Mapping[str, Any], env_id: Any) -> tuple[Any, Any]:
         """(the action itself, env_id)."""
-        if env_id is not None:  # as in EnvPool, the argument overrules the key
+        if env_id is not None:  # EnvPool lets the argument overrule the key, too
             action = {key: each for key, each in action.items() if key != "env_id"}
         own, env_id, players, _ = split_action(action, env_id, self._members)
         if players is not None and env_id is None:

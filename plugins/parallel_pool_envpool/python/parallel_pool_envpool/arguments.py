@@ -38,12 +38,12 @@ class ParsedArguments:
     """The arguments of `make`: those of the pool, and those that only `config` shows."""
 
     arguments: Mapping[str, Any]
-    """As `parallel_pool.make` takes them."""
+    """The arguments that `parallel_pool.make` takes."""
     base_path: str
     seed: int | None
     env_seed: list[int]
     human: bool
-    """Whether pictures are shown in a window."""
+    """True if pictures are shown in a window."""
 
 
 def parse_arguments(owner: str, arguments: Mapping[str, Any]) -> ParsedArguments:

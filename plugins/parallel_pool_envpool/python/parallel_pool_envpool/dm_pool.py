@@ -78,7 +78,7 @@ class DMEnvPool(EnvPool, DmPool):
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: ResetOptions = None
     ) -> dm_env.TimeStep:
-        """As `DmPool.reset`; if env_id is empty, `recv`, or a TimeStep without rows if nothing is pending."""
+        """See `DmPool.reset`; an empty env_id: see `recv`, but nothing pending is a TimeStep without rows."""
         if names_none(env_id):
             return self._resulting()
         return DmPool.reset(self, env_id, seed=seed, options=options)

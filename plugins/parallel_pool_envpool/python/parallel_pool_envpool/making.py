@@ -65,7 +65,7 @@ def make_gymnasium(task_id: str, **kwargs: Any) -> GymnasiumEnvPool:
 
 
 def make_gym(task_id: str, **kwargs: Any) -> GymnasiumEnvPool:
-    """The same as `make_gymnasium`."""
+    """Does the same as `make_gymnasium`."""
     return make_gymnasium(task_id, **kwargs)
 
 

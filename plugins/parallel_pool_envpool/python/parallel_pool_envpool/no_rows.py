@@ -13,7 +13,7 @@ from parallel_pool_envpool.records import nested
 
 
 def names_none(env_id: Any, action: Any = None) -> bool:
-    """Whether env_id, or else the one of a dict of actions, is there and empty."""
+    """Returns True if env_id, or else the one of a dict of actions, is there and empty."""
     if env_id is None and isinstance(action, Mapping):
         env_id = action.get("env_id")
     return env_id is not None and np.ndim(env_id) == 1 and len(env_id) == 0

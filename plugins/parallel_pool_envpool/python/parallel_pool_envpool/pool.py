@@ -1,4 +1,4 @@
-"""What EnvPool's pools have in common, in both interfaces."""
+"""The common parts of EnvPool's pools, in both interfaces."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class EnvPool(PoolView):
         return spec
 
     def send(self, action: Any, env_id: Any = None) -> None:
-        """As `PoolView.send`; does nothing if env_id is empty."""
+        """See `PoolView.send`; does nothing if env_id is empty."""
         if not names_none(env_id, action):
             super().send(action, env_id)
 

@@ -84,7 +84,7 @@ class EnvSpec(PoolSpec):
 
     @property
     def shows_windows(self) -> bool:
-        """Whether render_mode is "human"."""
+        """True if render_mode is "human"."""
         return self._parsed.human
 
     @computed_once
@@ -137,12 +137,12 @@ class EnvSpec(PoolSpec):
 
     @property
     def gymnasium_observation_space(self) -> gymnasium.Space[Any]:
-        """The same as `observation_space`, which may be gym's in `legacy`."""
+        """Equals `observation_space`, which may be gym's in `legacy`."""
         return PoolSpec(self._config).observation_space
 
     @property
     def gymnasium_action_space(self) -> gymnasium.Space[Any]:
-        """The same as `action_space`, which may be gym's in `legacy`."""
+        """Equals `action_space`, which may be gym's in `legacy`."""
         return PoolSpec(self._config).action_space
 
     def __reduce__(self) -> Any:

@@ -1,4 +1,4 @@
-"""What is given to the calls of a program, checked while it is traced: handles, env_id, actions, masks."""
+"""Checks the arguments of a program's calls while it is traced: handles, env_id, actions, masks."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def checked_actions(checker: ActionChecker, action: Any, rows: int) -> list[Any]
 
 
 def _is_of_jax(value: Any) -> bool:
-    """Whether it is or contains an array of JAX, possibly a traced one without known values."""
+    """Returns True if it is or contains an array of JAX, possibly a traced one without known values."""
     return any(isinstance(leaf, jax.Array) for leaf in jax.tree_util.tree_leaves(value))
 
 
@@ -88,11 +88,11 @@ def checked_seeds(seed: Any, num_envs: int) -> Any:
     each = seeds if seeds.ndim else seeds + jax.numpy.arange(num_envs, dtype=seeds.dtype)
     if wide:
         return _words(jax.numpy, each)
-    return jax.numpy.stack([each, (each < seeds).astype(np.uint32)], axis=-1)  # what went over
+    return jax.numpy.stack([each, (each < seeds).astype(np.uint32)], axis=-1)  # the carry is high
 
 
 def _words(numpy: Any, wide: Any) -> Any:
-    """Of uint64s, in numpy or JAX, the low and the high word each."""
+    """Returns the low and the high word of each uint64, in numpy or JAX."""
     return numpy.stack([wide & np.uint64(2**32 - 1), wide >> np.uint64(32)], axis=-1).astype(
         np.uint32
     )

@@ -145,7 +145,7 @@ class Callback:
         found: dict[nodes.Node, Any] = {}
         _match(tree, handle.result, found)
         return [
-            np.zeros(shape.shape, shape.dtype)  # of what is there in some batches only
+            np.zeros(shape.shape, shape.dtype)  # this column is there in some batches only
             if column not in found
             else _fitting(found[column], shape)
             for column, shape in zip(columns_of(tree), results, strict=True)

@@ -1,4 +1,4 @@
-"""Where a pool can work for programs: the CPU, and GPUs of CUDA."""
+"""The places where a pool can work for programs: the CPU, and GPUs of CUDA."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def register_targets() -> None:
 
 
 def set_apart(arrays: Sequence[Any]) -> Sequence[Any]:
-    """The same arrays, a handle first, which XLA's compiler for CUDA cannot take for slices of others.
+    """Returns the arrays, a handle first, which XLA's compiler for CUDA cannot take for slices of others.
 
     It makes one operation of a call and the slices that it reads and writes, as those of a scan's inputs
     and outputs are, and copies the call for that (`xla_gpu_enable_dynamic_slice_fusion`): it would be made

@@ -38,7 +38,7 @@ BACKENDS = ("ffi", "callback")
 
 @dataclass(frozen=True)
 class _Result:
-    """What a call gives."""
+    """The result of a call."""
 
     tree: Any
     columns: Sequence[nodes.Node]

@@ -1,6 +1,6 @@
-"""What of a result a compiled program can have: a tree of columns, each an array of fixed shape and dtype.
+"""The part of a result that a compiled program can have: a tree of columns, each of fixed shape and dtype.
 
-Left out: masks that are always true, arrays of objects, texts. What is there in some batches only is there
+Left out: masks that are always true, arrays of objects, texts. A column of some batches only is there
 in all, valid where its mask says so.
 """
 

@@ -1,4 +1,4 @@
-"""What a program and the pool of its handle must have in common, in words: core/src/xla/signature.hpp."""
+"""Says in words what a program and the pool of its handle must have in common: core/src/xla/signature.hpp."""
 
 from __future__ import annotations
 

@@ -33,11 +33,11 @@ def generalized_advantages(
     because it only reset its environment, has the advantage 0 and is skipped. Sums are computed in float64.
     """
     advantages = np.zeros(rewards.shape, np.float32)
-    runs_on = gamma * ~terminated  # how much the next value counts
+    runs_on = gamma * ~terminated  # the next value counts this much
     carried = gamma * gae_lambda * ~(terminated | truncated)
     if valid is not None:
         carried *= valid
-    # Where an episode has terminated the next value may be anything, NaN too.
+    # The next value of a terminated episode may be anything, NaN too.
     delta = rewards + np.where(terminated, 0.0, runs_on * next_values) - values
     if valid is not None:
         delta *= valid

@@ -13,7 +13,7 @@ Output = Literal["numpy", "torch", "jax"]
 
 
 def as_numpy(array: Any) -> npt.NDArray[Any]:
-    """The same values as numpy arrays. Tensors are detached from their gradient and copied to the CPU."""
+    """Returns the values as numpy arrays. Tensors are detached from their gradient and copied to the CPU."""
     if type(array) is np.ndarray:  # the fast path: called several times in every step
         return array
     refuse_mask("the array", array)
@@ -25,7 +25,7 @@ def as_numpy(array: Any) -> npt.NDArray[Any]:
 
 
 def float32_of(values: Any) -> Any:
-    """The same values as float32, in an array if they are one, or in a tensor on its device."""
+    """Returns the values as float32, in an array if they are one, or in a tensor on its device."""
     return values.float() if hasattr(values, "float") else values.astype(np.float32)
 
 

@@ -53,7 +53,7 @@ class FinalInfoToList(VectorWrapper[Any, Any, Any, Any, Any]):
         super().__init__(envs)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """As the pool's `step`, with these infos."""
+        """Steps like the pool's `step`, with these infos."""
         obs, reward, terminated, truncated, info = self.env.step(actions)
         return obs, reward, terminated, truncated, _as_in_029(info)
 

@@ -17,7 +17,7 @@ Columns = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]
 
 
 def ended_games(info: dict[str, Any]) -> Columns | None:
-    """Those whose statistics the pool has in the info of a step."""
+    """Returns the episodes whose statistics the pool has in the info of a step."""
     if "episode" not in info:
         return None
     envs = np.flatnonzero(as_numpy(info["_episode"]))
@@ -40,7 +40,7 @@ class EpisodeCounter:
 
     def __init__(self, num_envs: int, *, of_games: bool) -> None:
         self._of_games = of_games
-        self._games: dict[int, Columns] = {}  # that ended in this rollout, by step
+        self._games: dict[int, Columns] = {}  # games that ended in this rollout, by step
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
 

@@ -17,7 +17,7 @@ class Judges:
         self._made: dict[int, Any] = {}
 
     def of(self, env_id: int) -> Any:
-        """That with the options of environment `env_id`; None where its plugin has it in C++ only."""
+        """Returns the one with environment `env_id`'s options; None where its plugin has it in C++ only."""
         which = self._variants.variant_of
         number = which[env_id] if len(which) > 1 else 0
         if number not in self._made:

@@ -91,11 +91,11 @@ class ParallelPlayers(OneEnvironment[GymnasiumPool], ParallelEnv[str, Any, Any])
         self._part = _part_of(self._fields)
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """The same object for the same agent every time."""
+        """Returns the agent's space, always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """The same object for the same agent every time."""
+        """Returns the agent's space, always the same object."""
         return self.action_spaces[agent]
 
     def reset(

@@ -69,7 +69,7 @@ class RolloutBuffer:
         self._gamma, self._lambda = gamma, gae_lambda
         self._convert = converter(output, device)
         self._device = device if output == "torch" else None
-        """Where observations are kept; None: with all else, in numpy's memory."""
+        """The device that keeps observations; None: they are in numpy's memory with all else."""
         self.num_steps, self.num_envs = num_steps, pool.num_envs
         try:
             self._allocate(pool, num_steps)
@@ -87,7 +87,7 @@ class RolloutBuffer:
         self._at = -1  # the step that comes next; -1: none, there was no reset
         self._finished = False  # and `_at` is beyond the end
         self._in_step = False
-        self._answer: Any = None  # of the pool, until it is stored
+        self._answer: Any = None  # the pool's, until it is stored
 
     def _allocate(self, pool: VectorEnv[Any, Any, Any], num_steps: int) -> None:
         rows = (num_steps, pool.num_envs)
@@ -108,7 +108,7 @@ class RolloutBuffer:
 
     @property
     def full(self) -> bool:
-        """Whether all T steps are stored; the next call is then `finish`."""
+        """True if all T steps are stored; the next call is then `finish`."""
         return self._at == self.num_steps and not self._finished
 
     @property

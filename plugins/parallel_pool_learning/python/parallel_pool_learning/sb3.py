@@ -200,7 +200,7 @@ class SB3VecEnv(VecEnv):  # type: ignore[misc]
         done: npt.NDArray[np.bool_],
         cut: npt.NDArray[np.bool_],
     ) -> None:
-        """Where an episode ended: the infos of its last step, and `terminal_observation`."""
+        """Fills in the infos of an episode's last step, and `terminal_observation`, where one ended."""
         last: list[dict[str, Any]] = [{} for _ in infos]
         fill_rows(last, info["final_info"], leave_out=_OF_THE_POOL)
         if "episode" in info:

@@ -57,7 +57,7 @@ def policy_of(path: Path, statistics: str | None) -> Callable[[Any], Any]:
 
 
 def shaped(observations: Any, space: gymnasium.Space[Any]) -> Any:
-    """Those of a Dict as the model was trained with: its adapter makes vectors of small pictures."""
+    """Returns those of a Dict as the model was trained with: its adapter makes vectors of small pictures."""
     if not isinstance(space, gymnasium.spaces.Dict):
         return observations
     return {
@@ -67,7 +67,7 @@ def shaped(observations: Any, space: gymnasium.Space[Any]) -> Any:
 
 
 def _normalized(model: Path, statistics: str | None) -> Callable[[Any], Any]:
-    """What makes of observations what the model was trained with."""
+    """Returns the function that normalizes observations as in the training of the model."""
     if statistics is None:
         beside = sorted(each.name for each in model.absolute().parent.iterdir())
         if found := [each for each in beside if _STATISTICS.fullmatch(each)]:

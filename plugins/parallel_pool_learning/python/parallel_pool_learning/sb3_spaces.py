@@ -1,4 +1,4 @@
-"""What Stable-Baselines3's own networks cannot take of an observation, in a form that they take."""
+"""Changes the parts of an observation that Stable-Baselines3's own networks cannot take."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEAST_SIDE = 36
 """Pixels: the convolutions of NatureCNN take no smaller pictures."""
 
 Convert = Callable[[Any, int], Any]
-"""An observation of so many axes before those of the space, to the same in the new space. Copies nothing."""
+"""Changes an observation, with a number of axes before those of the space, to the new one. Copies nothing."""
 
 
 def for_networks(
@@ -51,7 +51,7 @@ def _counted(space: spaces.MultiDiscrete) -> spaces.MultiDiscrete:
 
 
 def _is_small_picture(space: spaces.Space[Any]) -> bool:
-    """Whether the library takes it for a picture: 8 bits, three axes and all values of a byte."""
+    """Returns True if the library takes it for a picture: 8 bits, three axes and all values of a byte."""
     return (
         isinstance(space, spaces.Box)
         and space.dtype == np.uint8

@@ -51,7 +51,7 @@ def make_env(task_id: str | Sequence[str], num_envs: int = 1, **options: Any) ->
 
 
 def wrap_env(envs: VectorEnv[Any, Any, Any]) -> wrappers.Wrapper:
-    """As skrl's function of this name, for a pool, or Gymnasium's vector wrappers around one.
+    """Does what skrl's function of this name does, for a pool, or Gymnasium's vector wrappers around one.
 
     With output="torch" the environment's device is that of the pool's tensors, which stay there. Raises
     TypeError if there is no pool; OptionError for another autoreset mode, a batch_size or several players.

@@ -1,4 +1,4 @@
-"""Which pools a RolloutBuffer can step."""
+"""Says which pools a RolloutBuffer can step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parallel_pool.pool_api import expect_arrays
 
 
 def counts_games(pool: VectorEnv[Any, Any, Any]) -> bool:
-    """Whether its infos have the scores of whole games, which rewards do not add up to."""
+    """Returns True if its infos have the scores of whole games, which rewards do not add up to."""
     definition = getattr(pool.unwrapped, "definition", None)
     return definition is not None and bool(definition.reports_games)
 

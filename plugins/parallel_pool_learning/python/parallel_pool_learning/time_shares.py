@@ -1,4 +1,4 @@
-"""Where the time of a training goes: shares of its parts, by the clock and on a GPU."""
+"""Says where the time of a training goes: shares of its parts, by the clock and on a GPU."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ OTHER = "other"
 
 
 class Share(NamedTuple):
-    """What a part took of the time since the first part began, both between 0 and 1."""
+    """The part's share of the time since the first part began, both between 0 and 1."""
 
     clock: float
-    """of the wall time, without the parts within it"""
+    """a share of the wall time, without the parts within it"""
     gpu: float | None
-    """of the wall time, between the first and the last of its work on the GPU; None: not measured"""
+    """a share of the wall time, between the first and the last of its work on the GPU; None: not measured"""
 
 
 class TimeShares:
@@ -62,7 +62,7 @@ class TimeShares:
 
     @contextmanager
     def part(self, name: str, *, gpu: bool = False) -> Iterator[None]:
-        """What is done within counts for this part. gpu: it computes on the device."""
+        """Counts what is done within for this part. gpu: it computes on the device."""
         self._count()
         if not self._begun:
             self._begun, self._begin = True, self._since

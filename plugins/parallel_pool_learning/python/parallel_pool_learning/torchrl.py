@@ -115,7 +115,7 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
         wanted = None if tensordict is None else tensordict.get("_reset", None)
         options = dict(kwargs.get("options") or {})
         if wanted is None or bool(wanted.all()):
-            discard_pending(self.pool)  # of a step that Ctrl-C ended
+            discard_pending(self.pool)  # there is one if Ctrl-C ended a step
         else:
             options["reset_mask"] = wanted.reshape(self.batch_size).cpu().numpy()
         obs, _ = self.pool.reset(options=options or None)

@@ -10,7 +10,7 @@ _ACTIONS = (
 
 
 def about(spec: EnvSpec) -> About:
-    """The same for all, but for the fewer actions among moving obstacles."""
+    """Returns one text for all, but for the fewer actions among moving obstacles."""
     name = spec.id.partition("/")[2]
     moving = "Dynamic" in name
     own = name.startswith(("MiniGrid-", "BabyAI-"))

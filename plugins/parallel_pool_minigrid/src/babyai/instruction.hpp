@@ -34,7 +34,7 @@ struct Instruction {
   Description next_to;  // the second thing of put_next
   int a = -1;           // numbers of the two parts of before, after, both
   int b = -1;
-  Id carried = nothing;  // when it was last verified
+  Id carried = nothing;  // at the time of the last verification
   Status a_done = Status::going_on;
   Status b_done = Status::going_on;
 

@@ -8,7 +8,7 @@
 
 namespace minigrid {
 
-// Where the original raises RejectSampling: the level is made again, with later numbers.
+// Thrown where the original raises RejectSampling: the level is made again, with later numbers.
 struct Rejected {};
 
 struct Level : Rooms {

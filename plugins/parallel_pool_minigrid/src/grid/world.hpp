@@ -39,14 +39,14 @@ struct Rect {
   bool contains(Pos p) const { return p.x >= x && p.y >= y && p.x < x + w && p.y < y + h; }
 };
 
-// Where the original raises RecursionError: an object found no place.
+// Thrown where the original raises RecursionError: an object found no place.
 struct NoPlace {};
 
 struct Object {
   Cell cell = empty_cell;
   Id inside = nothing;  // the content of a box
   Pos at;               // (-1, -1) where the original has none
-  Pos start;            // where it was placed first
+  Pos start;            // its first place
 };
 
 // The limits of the missions of a level. The longest of MiniGrid has 18 words, the longest of
@@ -185,7 +185,7 @@ struct Task : World {
   static constexpr int actions = 7;
   static constexpr MissionSize mission_size = {96, 24};
   static constexpr bool has_goal = false;
-  static constexpr bool made_ahead = false;  // where a level takes as long as many steps
+  static constexpr bool made_ahead = false;  // true: a level takes as long as many steps
 
   Task() = default;
   Task(const Task&) = delete;

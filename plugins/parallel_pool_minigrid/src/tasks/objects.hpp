@@ -19,7 +19,7 @@ struct ObjectTask : Task {
 
   int count_ = 0;
   Id target_ = nothing;  // the object that is to be fetched or moved
-  Pos place_;            // where it is to be, or the agent
+  Pos place_;            // the place that it, or the agent, is to reach
   std::vector<Id> placed_;
 };
 

@@ -23,7 +23,7 @@ void Crossing::lay() {
   for (int j = 2; j < w - 2; j += 2) rivers.push_back({false, j});
   rng->shuffle(rivers.data(), rivers.size());
   rivers.resize(std::min(rivers.size(), count_));
-  // Between the outer walls.
+  // They lie between the outer walls.
   std::vector<int> columns{0}, rows{0};
   for (const River& river : rivers) (river.vertical ? columns : rows).push_back(river.place);
   std::sort(columns.begin(), columns.end());

@@ -1,9 +1,9 @@
 // parallel_pool_mujoco/array_layout.hpp: which arrays mjData has in its buffer, with what
 // shapes.
 //
-// That follows from the model, so it is found out once for all environments that share one; where
-// an array begins is looked up in each mjData. Arrays of contacts and constraints have another size
-// after every step and are left out.
+// This follows from the model, so it is found out once for all environments that share one; the
+// beginning of an array is looked up in each mjData. Arrays of contacts and constraints have
+// another size after every step and are left out.
 #ifndef PARALLEL_POOL_MUJOCO_ARRAY_LAYOUT_HPP_
 #define PARALLEL_POOL_MUJOCO_ARRAY_LAYOUT_HPP_
 
@@ -18,7 +18,7 @@
 
 namespace pp::mujoco {
 
-// Where an array lies in mjData's buffer, in bytes. No bytes: there is no such array.
+// The place of an array in mjData's buffer, in bytes. No bytes: there is no such array.
 struct ArrayPlace {
   size_t first = 0;
   size_t bytes = 0;

@@ -46,7 +46,7 @@ class ModelEdits {
   T* edit(const Model& model, const char* member, size_t count) {
     return edit<T>(model, member, count, {{0, count}});
   }
-  // Likewise, but only the numbers in `written` may be written.
+  // Does the same, but only the numbers in `written` may be written.
   template <class T>
   T* edit(const Model& model, const char* member, size_t count, const std::vector<Range>& written) {
     check<T>(model, member, count, written);
@@ -56,7 +56,7 @@ class ModelEdits {
     }
     return reinterpret_cast<T*>(edit.place);
   }
-  // Likewise, and derive() derives what follows from the member.
+  // Does the same, and derive() derives what follows from the member.
   template <class T>
   T* with_derived(const Model& model, const char* member, size_t count,
                   const std::vector<Range>& written) {

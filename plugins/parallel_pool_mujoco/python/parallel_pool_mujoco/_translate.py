@@ -56,7 +56,7 @@ _RANGES: Mapping[str, Mapping[str, _Range]] = {
 
 
 def translated(spec: EnvSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The same options under Gymnasium's names, with values that the library takes.
+    """Returns the options under Gymnasium's names, with values that the library takes.
 
     Raises OptionError if something is given twice.
     """

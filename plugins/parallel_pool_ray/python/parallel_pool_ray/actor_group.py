@@ -62,13 +62,13 @@ class Member:
     answered: bool = False
     gone: bool = False
     failed_starts: int = 0
-    """How many actors in a row were lost before their first answer."""
+    """The number of actors in a row that were lost before their first answer."""
     starts_at: float = 0.0
-    """When to start it, by the group's clock, if it has no handle yet."""
+    """The time at which to start it, by the group's clock, if it has no handle yet."""
     held: list[tuple[Any, str, tuple[Any, ...]]] = field(default_factory=list)
     """Calls that wait for the start."""
     since: float = 0.0
-    """When its oldest call started, by the group's clock."""
+    """The time at which its oldest call started, by the group's clock."""
     waiting: dict[Any, Any] = field(default_factory=dict)
     """The pending calls in order: reference -> token."""
 
@@ -112,7 +112,7 @@ class ActorGroup:
             self._start(number)
 
     def is_gone(self, number: int) -> bool:
-        """Whether this actor was lost and is not replaced."""
+        """Returns True if this actor was lost and is not replaced."""
         return self.members[number].gone
 
     def begin(self) -> list[dict[str, Any]]:
@@ -133,7 +133,7 @@ class ActorGroup:
 
     @property
     def busy(self) -> bool:
-        """Whether calls are pending."""
+        """True if calls are pending."""
         return any(member.waiting or member.held for member in self.members)
 
     def call(self, number: int, token: Any, method: str, *arguments: Any) -> None:
@@ -148,7 +148,7 @@ class ActorGroup:
         member.waiting[getattr(member.handle, method).remote(*arguments)] = token
 
     def wait(self, seconds: float | None) -> None:
-        """Waits until there is an event, at most so many seconds (None: no limit)."""
+        """Waits until there is an event, for at most `seconds` (None: no limit)."""
         end = None if seconds is None else time.monotonic() + seconds
         self._tick()
         while not self.events:

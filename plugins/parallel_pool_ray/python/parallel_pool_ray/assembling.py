@@ -49,7 +49,7 @@ class Assembler:
             assert part.value is not None
             at, value = _as_slice(rows_of_part), part.value
             map_tree(lambda whole, some, at=at: whole.__setitem__(at, some), obs, value.obs)
-            if value.reward is None:  # of a reset, or of environments that are gone
+            if value.reward is None:  # it is a reset's, or the environments are gone
                 reward[at], terminated[at], truncated[at] = 0.0, False, part.ends
                 if value.failures:
                     truncated[rows_of_part[list(value.failures)]] = True
@@ -107,7 +107,7 @@ class Assembler:
 
 
 def _as_slice(places: npt.NDArray[Any]) -> Any:
-    """The same row numbers, as a slice if they are consecutive, because a slice is copied at once."""
+    """Returns the row numbers as a slice if they are consecutive, because a slice is copied at once."""
     if len(places) and places[-1] - places[0] == len(places) - 1 and (np.diff(places) == 1).all():
         return slice(int(places[0]), int(places[-1]) + 1)
     return places

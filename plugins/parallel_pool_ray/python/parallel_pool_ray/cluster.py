@@ -125,7 +125,7 @@ class PlacementGroup:
 
     @property
     def is_connected(self) -> bool:
-        """Whether this process still has the connection to Ray that the resources were reserved on."""
+        """True if this process still has the connection to Ray that the resources were reserved on."""
         return connection() == self._connection
 
     def close(self) -> None:

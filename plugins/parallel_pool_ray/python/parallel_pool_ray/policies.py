@@ -11,7 +11,7 @@ from parallel_pool_learning.arrays import as_numpy
 
 
 def is_torch(policy: Any) -> bool:
-    """Whether it is a module of torch, without importing torch."""
+    """Returns True if it is a module of torch, without importing torch."""
     return hasattr(policy, "load_state_dict") and hasattr(policy, "state_dict")
 
 

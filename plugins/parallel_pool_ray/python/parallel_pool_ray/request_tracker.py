@@ -100,7 +100,7 @@ class RequestTracker:
         return requests
 
     def look(self, seconds: float | None) -> None:
-        """Waits for events of the actors, at most so many seconds (None: no limit)."""
+        """Waits for events of the actors, for at most `seconds` (None: no limit)."""
         if not self._actors.events and not self._actors.busy:
             raise NothingPendingError(
                 "nothing is on its way: the call of send() or async_reset() was interrupted by a signal"
@@ -249,7 +249,7 @@ class RequestTracker:
                 part.error = self._gone(loss.pool)
 
     def _is_asked(self, part: Part) -> bool:
-        """Whether the caller requested this reset; otherwise it replaces a step."""
+        """Returns True if the caller requested this reset; otherwise it replaces a step."""
         return any(part in request.parts and request.is_reset for request in self.requests)
 
     def _lose(self, part: Part) -> None:

@@ -27,13 +27,13 @@ class Part:
     arguments: tuple[Any, ...] = ()
     """Arguments of the call: (action,), or (seed, options) for a reset."""
     resets: bool = False
-    """Whether the call is a reset: requested by the caller, or in place of a step."""
+    """True if the call is a reset: requested by the caller, or in place of a step."""
     generation: int = 0
     """The generation of the actor that answers."""
     lost: bool = False
-    """Whether these environments were lost since their last result."""
+    """True if these environments were lost since their last result."""
     ends: bool = False
-    """Whether the rows end an episode because the environments were lost."""
+    """True if the rows end an episode because the environments were lost."""
     final_obs: Any = None
     """The previous episode's last observation, if the rows also start the next one (autoreset SameStep)."""
     value: ActorResult | None = None
@@ -41,7 +41,7 @@ class Part:
 
     @property
     def done(self) -> bool:
-        """Whether the result is there."""
+        """True if the result is there."""
         return self.value is not None or self.error is not None
 
 
@@ -53,11 +53,11 @@ class Request:
     is_reset: bool
     parts: list[Part]
     finished: int = -1
-    """How many requests finished before this one; -1: it has not finished."""
+    """The number of requests that finished before this one; -1: it has not finished."""
 
     @property
     def done(self) -> bool:
-        """Whether the results of all parts are there."""
+        """True if the results of all parts are there."""
         return all(part.done for part in self.parts)
 
     @property

@@ -54,7 +54,7 @@ def register_env(task_id: str, name: str | None = None, **options: Any) -> str:
 
     name: None: task_id. options: those of `parallel_pool.make` except num_envs, which is RLlib's
     num_envs_per_env_runner; `env_config` overrides them. With `pools=` the pool of a runner is a RayPool with
-    so many actors, and options of RayPool are accepted. An environment with several players becomes a
+    that many actors, and options of RayPool are accepted. An environment with several players becomes a
     MultiAgentEnv (through PettingZoo), which is not vectorised.
 
     Raises what `parallel_pool.make` raises, and OptionError for another autoreset mode or a batch_size.

@@ -30,7 +30,7 @@ class Fragment(Rollout):
     pool_id: int
     """The number of the actor."""
     generation: int
-    """How often the actor was replaced."""
+    """The number of times that the actor was replaced."""
     policy_version: int
     """The version of the weights that chose the actions: how many were pushed before."""
     failures: dict[int, str]

@@ -44,7 +44,7 @@ def actor_resources(
 
 
 def raises_on_loss(on_loss: str) -> bool:
-    """Whether a loss is an error. Raises OptionError for words other than "truncate" and "raise"."""
+    """Returns True if a loss is an error. Raises OptionError for words other than "truncate" and "raise"."""
     if on_loss not in ("truncate", "raise"):
         raise OptionError(f"on_loss is {on_loss!r}, expected 'truncate' or 'raise'")
     return on_loss == "raise"
@@ -52,7 +52,7 @@ def raises_on_loss(on_loss: str) -> bool:
 
 @dataclass(frozen=True)
 class Shard:
-    """How an actor makes its pool."""
+    """The recipe by which an actor makes its pool."""
 
     task_id: str | Sequence[str]
     arguments: dict[str, Any]
@@ -166,7 +166,7 @@ class Sharding:
         return self._task_id if self._ids is None else self._ids[mine], arguments
 
     def shard(self, pool: int, generation: int) -> Shard:
-        """What the actor of this part and generation makes its pool of."""
+        """Returns the recipe for the actor of this part and generation."""
         task_id, arguments = self.arguments(pool)
         arguments["seed"] = self._seeds(pool, generation)
         return Shard(task_id, arguments, self.spec.observation_space, self.spec.action_space)
@@ -192,5 +192,5 @@ class Sharding:
 
 
 def _arrays(space: Space[Any]) -> Any:
-    """What arrays hold the observations of that space. Their bounds may differ within a mixed pool."""
+    """Returns the arrays that hold observations of that space. Their bounds may differ within a mixed pool."""
     return map_tree(lambda each: (each.shape, each.dtype), create_empty_array(space, 1))

@@ -1,4 +1,4 @@
-"""What pools with actors have in common: one process has them, and its threads take turns."""
+"""The common parts of pools with actors: one process has them, and its threads take turns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OneByOne:
 
     @property
     def definition(self) -> PoolConfig:
-        """What the first actor's pool is built from; those of the others differ in seeds, and where ids or
+        """The configuration of the first actor's pool; the others' differ in seeds, and where ids or
         `env_options` are listed in these.
         """
         return self._config

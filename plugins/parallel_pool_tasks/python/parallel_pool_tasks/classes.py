@@ -13,7 +13,7 @@ NATIVE = "tasks/Task-v0"
 """The library's one environment."""
 
 BY_ID: dict[str, type[Task]] = {}
-"""Those that a program registered, and those of families that were used."""
+"""The classes that a program registered, and those of families that were used."""
 
 
 def tasks_of(module: str) -> tuple[type[Task], ...]:
@@ -37,7 +37,7 @@ def task_of(env_id: str, module: str = "") -> type[Task]:
 
 
 def spec_of(task: type[Task]) -> EnvSpec:
-    """How the class is listed and registered."""
+    """Returns the entry under which the class is listed and registered."""
     summary = (task.__doc__ or "").strip().partition("\n")[0].rstrip(".")
     return EnvSpec(
         task.id,

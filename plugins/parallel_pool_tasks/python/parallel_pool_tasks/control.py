@@ -1,4 +1,4 @@
-"""What `if`, loops and brackets do with numbers, done with values, in both ways to run."""
+"""Does with values what `if`, loops and brackets do with numbers, in both ways to run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parallel_pool_tasks.trace.value import Value
 
 T = TypeVar("T")
 MOST_ROUNDS = 10_000
-"""Of one loop (src/reader.hpp)."""
+"""The most rounds of one loop (src/reader.hpp)."""
 
 
 def lookup(table: Any, index: Any) -> Any:
@@ -67,7 +67,7 @@ def until(draw: Callable[[], T], accept: Callable[[T], Any], *, limit: int = 100
 
 
 def substeps(count: int, body: Callable[[], T]) -> T:
-    """Runs the body so many times, and returns what the last one returns: an array, a tuple of arrays or None.
+    """Runs the body `count` times, and returns what the last one returns: an array, a tuple of arrays or None.
 
     What one round hands to the next is an attribute of `ep`. Python's own `for` does the same, with a
     program as long as all rounds.

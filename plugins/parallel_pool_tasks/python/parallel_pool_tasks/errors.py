@@ -32,7 +32,7 @@ class Line:
 
     @property
     def text(self) -> str:
-        """What stands there; empty if the source is not to be had."""
+        """The text of the line; empty if the source is not to be had."""
         return linecache.getline(self.path, self.number).strip()
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ def author_line() -> Line:
 
 
 def class_line(task: type) -> Line:
-    """Where a class is; line 0 if that is not to be had."""
+    """Returns the line where a class is; line 0 if that is not to be had."""
     try:
         return Line(inspect.getfile(task), inspect.getsourcelines(task)[1])
     except (OSError, TypeError):
@@ -63,7 +63,7 @@ def refused(why: str, line: Line | None = None) -> TaskError:
 
 
 def is_ours(module: str) -> bool:
-    """Whether a module is no author's: one of this package, but for its examples, or that it calls."""
+    """Returns True if a module is no author's: one of this package, but for its examples, or that it calls."""
     package = module.partition(".")[0]
     return package in ("numpy", "contextlib") or (
         package == _OURS and not (module + ".").startswith(_EXAMPLES + ".")

@@ -19,7 +19,7 @@ class Family:
     """The tasks of one family. Light: its module and MuJoCo are imported when they are asked for."""
 
     module: str = ""
-    """Where its classes are, as TASKS; empty: a program registers them."""
+    """The module that has its classes as TASKS; empty: a program registers them."""
 
     @hookimpl
     def parallel_pool_envs(self) -> Iterator[EnvSpec]:

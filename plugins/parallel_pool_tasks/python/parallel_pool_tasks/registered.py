@@ -1,4 +1,4 @@
-"""How the core learns of a class: when `make` gets it, or `register` is called, or its id comes in a pickle."""
+"""Tells the core of a class: when `make` gets it, or `register` is called, or its id comes in a pickle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parallel_pool_tasks.task import Task
 
 _FAMILY = Family()
 _IDS: set[str] = set()
-"""Of the classes that a program registered."""
+"""The ids of the classes that a program registered."""
 
 
 class CarriedId(str):
@@ -67,7 +67,7 @@ def register(task: type[Task]) -> str:
 
 
 def _listed(env_id: str) -> bool:
-    """Whether an installed plugin lists the id as a task."""
+    """Returns True if an installed plugin lists the id as a task."""
     try:
         spec = registry().resolve(env_id).spec
     except (UnknownEnvError, ValueError):

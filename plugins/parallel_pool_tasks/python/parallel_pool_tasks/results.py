@@ -1,4 +1,4 @@
-"""What a task's methods return, checked in the same way however they run."""
+"""Checks what a task's methods return, in the same way however they run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def as_observation(task: Task, shown: Any) -> dict[str, Any]:
 
 
 def as_step(task: Task, step: Any) -> Step:
-    """What `step` returned, with one reward: terms are added up, and are infos. Raises TaskError."""
+    """Returns what `step` returned, with one reward: terms are added up, and are infos. Raises TaskError."""
     if not isinstance(step, Step):
         raise TaskError(
             f"{task.id}: step returned {type(step).__name__}, expected Step(reward, terminated, info)"

@@ -59,7 +59,7 @@ def yaw(quat: Any) -> Any:
 
 
 def wrap_to_pi(angle: Any) -> Any:
-    """The same angle, or angles, from -pi up to pi."""
+    """Returns the angle, or angles, from -pi up to pi."""
     return np.remainder(angle + np.pi, 2.0 * np.pi) - np.pi
 
 
@@ -67,7 +67,7 @@ def euler2quat(angles: Any) -> Any:
     """The rotation of Euler angles."""
     half = 0.5 * angles
     sin, cos = np.sin(half), np.cos(half)
-    # Of the turns around x and z; that around y comes between them.
+    # These are of the turns around x and z; that around y comes between them.
     cc, ss = cos[0] * cos[2], sin[0] * sin[2]
     cs, sc = cos[0] * sin[2], sin[0] * cos[2]
     return np.stack(

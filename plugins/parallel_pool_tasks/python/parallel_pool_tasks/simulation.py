@@ -1,4 +1,4 @@
-"""What a task sees of the simulation: arrays of mjData by name, and the engine's functions.
+"""The simulation that a task sees: arrays of mjData by name, and the engine's functions.
 
 The two ways to run a task differ only in what a read, a write and a call of the engine do: `Simulation` has
 what they have in common. A read is a copy of what is there at that moment.
@@ -151,7 +151,7 @@ class Simulation(ABC):
 
     @abstractmethod
     def of_contacts(self, op: str, first: Geoms, second: Geoms) -> Any:
-        """Of the contacts between geoms of both sets; None is the set of all."""
+        """Counts the contacts between geoms of both sets, or adds up their forces; None is the set of all."""
 
     @abstractmethod
     def rays(
@@ -293,7 +293,7 @@ class Simulation(ABC):
         return self.velocity(kind, thing._number, bool(flg_local))
 
     def step(self, count: int = 1) -> None:
-        """mj_step, so many times."""
+        """Calls mj_step `count` times."""
         self._engine("mj_step", _whole(count))
 
     def forward(self) -> None:
@@ -337,7 +337,7 @@ class RayOptions:
 
 
 def type_of(array: np.ndarray[Any, Any]) -> np.dtype[Any]:
-    """What an array of mjData is to a task."""
+    """Returns the dtype that an array of mjData has for a task."""
     return _TYPES[array.dtype]
 
 
@@ -349,7 +349,7 @@ class Field:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """As that of an array."""
+        """The shape of the array, or of the part."""
         return tuple(self._places.shape)
 
     def __len__(self) -> int:

@@ -21,7 +21,7 @@ Model = str | Path | Callable[[], Any]
 
 @dataclass
 class Step:
-    """What a step comes to.
+    """The outcome of a step.
 
     reward: one number, or terms of it by name, each as (weight, value): their sum is the reward, and each
     product the info reward_NAME. terminated: one bool. info: numbers and arrays, the same at every step.
@@ -56,7 +56,7 @@ class Task:
     frame_skip = 1
     max_episode_steps: ClassVar[int | None] = None
     generator: ClassVar[Literal["Generator", "RandomState"]] = "Generator"
-    """What `rng` is: numpy's default_rng(seed), or RandomState(seed) as dm_control's."""
+    """Says which generator `rng` is: numpy's default_rng(seed), or RandomState(seed) as dm_control's."""
     action_dtype: ClassVar[Literal["float32", "float64"]] = "float32"
     action_space: ClassVar[tuple[Any, Any] | None] = None
     """The bounds of actions: numbers, as many as controls, or arrays of any size; None: the controls' own."""
@@ -65,7 +65,7 @@ class Task:
     """Floats and arrays of them by name, which `tune` changes while a pool plays; `ep` begins with them."""
 
     folder: ClassVar[str]
-    """Of the source of the class, or where the program runs if that is no file, as in a notebook."""
+    """The folder of the class's source, or where the program runs if that is no file, as in a notebook."""
 
     parallel_pool_id: ClassVar[Callable[[], str]]
     """For `parallel_pool.make(TheClass)`: registers the class, and returns its id (registered.py)."""

@@ -157,7 +157,7 @@ def _taken(value: str, names: tuple[str, ...], old: list[int], what: str) -> lis
 
 
 def _number(word: str, names: tuple[str, ...], what: str) -> int:
-    if word == "activate_selected_weapon":  # as vizdoom's files call it
+    if word == "activate_selected_weapon":  # vizdoom's files call it this
         word = "activate_selected_item"
     if word.upper() not in names:
         raise ValueError(nearest(what, word, names))

@@ -64,7 +64,7 @@ def _check_starts(name: str, arguments: Sequence[str], players: int, *, together
         for flag in ("-file", "-iwad")
         if flag in arguments
     ]
-    # What is no WAD file, or has the map in another place, is left to the engine.
+    # The engine deals with a file that is no WAD file, or has the map in another place.
     found = next(((file, each) for file in files if (each := starts(file, name)) is not None), None)
     if found is None:
         return

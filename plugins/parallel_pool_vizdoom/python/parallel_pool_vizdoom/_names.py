@@ -31,7 +31,7 @@ VARIABLES = (
 
 
 def nearest(what: str, name: str, names: Sequence[str]) -> str:
-    """That there is no such name, and which was meant."""
+    """Says that there is no such name, and which was meant."""
     import difflib  # only for an error
 
     close = difflib.get_close_matches(name.upper(), names, n=1, cutoff=0.5)

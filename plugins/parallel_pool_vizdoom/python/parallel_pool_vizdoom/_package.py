@@ -1,4 +1,4 @@
-"""Where the engine, the games and the scenarios are: in the installed package vizdoom, in folders that the user
+"""Finds the engine, the games and the scenarios: in the installed package vizdoom, in folders that the user
 names, and in other packages that bring scenarios. None is imported, and nothing is downloaded."""
 
 import importlib.util
@@ -45,10 +45,10 @@ def package_folder() -> Path:
 
 
 def scenario_folders(root: Path) -> list[Path]:
-    """Where a scenario that is named without a folder may be."""
+    """Returns the folders in which a scenario may be that is named without one."""
     others = [folder for place in SCENARIO_PLACES for folder in places(place)]
     return [root / "scenarios", *others]
 
 
 ENGINE_FOLDER = Path(__file__).parent / "engine_folder"
-"""Where engines run (see the README in it)."""
+"""Engines run in this folder (see the README in it)."""

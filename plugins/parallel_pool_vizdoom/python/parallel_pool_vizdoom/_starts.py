@@ -1,4 +1,4 @@
-"""Where players begin on a map, as its WAD file says."""
+"""Reads where players begin on a map from its WAD file."""
 
 import re
 import struct
@@ -24,7 +24,7 @@ def starts(path: Path, name: str) -> Starts | None:
     """The starts of the map `name`; None if the file has no such map, or is not a WAD file."""
     data = path.read_bytes()
     lumps = _lumps(data)
-    for at in reversed(range(len(lumps))):  # of several the engine takes the last
+    for at in reversed(range(len(lumps))):  # the engine takes the last of several
         if lumps[at][0].lower() != name.lower():
             continue
         following: dict[str, bytes] = {}

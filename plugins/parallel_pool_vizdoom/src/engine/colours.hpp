@@ -109,7 +109,7 @@ inline void draw(const Colour* palette, const uint8_t* drawn, uint8_t* out, uint
 // The part of this program that holds the function, if it may be read and executed there.
 struct Code {
   bool is_ours = false;
-  off_t in_file = 0;  // where the function's byte is in the program's file
+  off_t in_file = 0;  // the place of the function's byte in the program's file
 };
 inline int look(dl_phdr_info* program, size_t, void* found) {
   auto& code = *static_cast<Code*>(found);

@@ -200,7 +200,7 @@ class Engine {
           to_engine(to_engine_name + id),
           from_engine(from_engine_name + id),
           memory(memory_name + id) {}
-    // Beside what the engine is given anyway.
+    // Adds this to what the engine is given anyway.
     Inherited with(Inherited others) const {
       for (const SharedFile* each : {&to_engine, &from_engine, &memory}) {
         others.files.push_back(each->number());

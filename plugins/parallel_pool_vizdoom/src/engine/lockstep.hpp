@@ -40,7 +40,7 @@ class Lockstep {
     }
     all_are_asked();
   }
-  // After the first update.
+  // Called after the first update.
   void check_order() const {
     for (size_t k = 0; k < engines_.size(); ++k) {
       if (engines_[k]->state().player_number != k) {

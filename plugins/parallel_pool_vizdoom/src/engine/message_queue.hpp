@@ -128,7 +128,7 @@ class MessageQueue {
   }
   // An engine that was killed within its few instructions here would be waited for without end.
   void give_up_owner() { pthread_mutex_consistent(&shared_->mutex); }
-  // With the lock. Until the deadline.
+  // Waits until the deadline. Called with the lock.
   template <class Blocked, class Condition>
   void wait_while(pthread_cond_t& changed, Blocked& blocked, const timespec& deadline,
                   Condition&& condition) {

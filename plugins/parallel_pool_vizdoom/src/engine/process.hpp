@@ -35,7 +35,7 @@ namespace doom {
 // it has under the numbers below, and a variable of its environment, `NAME=value`.
 struct Inherited {
   static constexpr int first_number = 3;
-  static constexpr int lowest_here = 16;  // that they have here, so that none is in another's way
+  static constexpr int lowest_here = 16;  // their least number here, out of each other's way
   std::vector<int> files;
   std::vector<std::string> variables;
 };

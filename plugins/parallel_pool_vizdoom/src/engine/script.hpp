@@ -11,7 +11,7 @@
 
 namespace doom {
 
-// When an episode ends. `end`: a tic of the map; 0: none.
+// Tell when an episode ends. `end`: a tic of the map; 0: none.
 inline bool is_over(const SharedState& state) {
   return (!state.multiplayer && state.dead) || state.map_end;
 }

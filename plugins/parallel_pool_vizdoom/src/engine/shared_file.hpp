@@ -18,7 +18,7 @@ namespace doom {
 
 class SharedFile {
  public:
-  // name: by which the engine opens it. Empty at first. Throws std::runtime_error.
+  // Makes an empty file; the engine opens it by `name`. Throws std::runtime_error.
   explicit SharedFile(const std::string& name)
       : number_(moved(memfd_create(name.c_str(), MFD_CLOEXEC))) {
     if (number_ < 0) fail(errno);

@@ -101,7 +101,7 @@ def _film(watch: Watch, args: argparse.Namespace) -> int:
             finished += [episode.players or (episode.total,) for episode in ended]
             progress.update(step, f"step {step}")
     except KeyboardInterrupt:
-        pass  # what there is becomes the film
+        pass  # the film has the steps until now
     finally:
         progress.close()
     out.close()

@@ -117,7 +117,7 @@ def usual_path(task_id: str) -> Path:
 
 
 def record(watch: Watch, out: Film, steps: int, every: int) -> Iterator[list[Episode]]:
-    """Steps, and adds the picture of every so many steps, of a PNG only the last one. Yields the episodes that
+    """Steps, and adds the picture of every `every`-th step, of a PNG only the last one. Yields episodes that
     ended, after each step."""
     only_last = out.path.suffix == ".png"
     for step in range(1, steps + 1):

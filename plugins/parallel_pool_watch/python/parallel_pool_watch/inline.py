@@ -24,7 +24,7 @@ class Filmed:
     def __init__(self, path: Path, returns: list[float], width: int) -> None:
         self.path = path
         self.returns = returns
-        """Of the episodes, or whole games, that ended in the film."""
+        """The returns of the episodes, or whole games, that ended in the film."""
         self._width = width
 
     def __repr__(self) -> str:
@@ -34,7 +34,7 @@ class Filmed:
         return f"{self.path}: {len(self.returns)} episodes ended{mean}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        """What a notebook shows."""
+        """Returns what a notebook shows."""
         kind = _TYPES[self.path.suffix]
         data = base64.b64encode(self.path.read_bytes()).decode()
         if kind.startswith("image"):

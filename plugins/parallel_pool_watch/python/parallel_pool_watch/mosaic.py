@@ -16,7 +16,7 @@ _LABEL = 18
 _GAP = 2
 _ASPECT = 3 / 2
 _EMPTY = 6
-"""What a share of empty cells counts beside the aspect: so much that only numbers without divisors have any."""
+"""The weight of empty cells beside the aspect: with this one only numbers without divisors get any."""
 _BACKGROUND = (24, 26, 30)
 _TEXT = (230, 232, 236)
 

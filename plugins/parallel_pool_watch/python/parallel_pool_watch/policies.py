@@ -80,12 +80,12 @@ def random_policy(space: gymnasium.Space[Any], seed: int) -> Policy:
 
 
 def from_file(path: Path, name: str, checkpoint: str | None) -> Callable[[Any], Any]:
-    """What a Python file has under this name, or what that returns for the checkpoint. Raises OptionError."""
+    """Returns what a Python file has under this name, or makes of the checkpoint. Raises OptionError."""
     if not path.is_file():
         raise OptionError(f"--policy: there is no file {path}")
     sys.path.insert(
         0, str(path.resolve().parent)
-    )  # as `python FILE.py` has it: files beside it can be imported
+    )  # `python FILE.py` does it, too: files beside it can be imported
     found = _names_of(path).get(name)
     if not callable(found):
         raise OptionError(f"--policy: {path} has no function {name!r}")
@@ -115,7 +115,7 @@ def _stepped(function: Callable[[Any], Any], checkpoint: str | None) -> Policy:
 
 
 def _names_of(path: Path) -> dict[str, Any]:
-    """What the user's Python file defines. Raises ParallelPoolError that says what was raised in the file."""
+    """Runs the user's Python file and returns its names. Raises ParallelPoolError for what was raised in it."""
     try:
         return runpy.run_path(str(path))
     except KeyboardInterrupt:

@@ -137,7 +137,7 @@ class Watch:
         self.observations, reward, terminated, truncated, info = result
         self.steps += 1
         # This step has reset those whose episode was over; of a game, it may be another life.
-        over = self._over.reshape(-1, *[1] * (reward.ndim - 1))  # of all players
+        over = self._over.reshape(-1, *[1] * (reward.ndim - 1))  # over for all players
         self.returns = np.where(over, 0.0, self.returns) + info.get(self._points, reward)
         self.lengths = np.where(self._over, 0, self.lengths + ~self._ended)
         self._ended = _any_player(terminated) | _any_player(truncated)

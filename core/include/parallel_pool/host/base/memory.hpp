@@ -18,7 +18,7 @@
 
 namespace pp::host {
 
-// In bytes.
+// All numbers are bytes.
 struct MemoryUse {
   double resident = 0;  // in RAM, and of this process alone: no files, nothing shared
   double mapped = 0;    // counted by RLIMIT_AS

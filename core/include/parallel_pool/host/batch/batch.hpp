@@ -22,6 +22,11 @@
 
 namespace pp::host {
 
+#ifndef PP_COUNTS_WRITES  // many threads write these in a step, and a test counts the writes
+template <class T, class Name>
+using Shared = std::atomic<T>;
+#endif
+
 inline constexpr size_t batch_alignment = 128;
 
 struct Column {
@@ -41,19 +46,17 @@ struct Batch {
 
   const ZeroBlock block;
   char* const data;
-  std::vector<char*> columns;          // where each begins: in `data`, unless it was placed
-  std::thread::id only_for;            // the one that may take it: columns lie in its memory
-  std::shared_ptr<BatchStore> store;   // set while the batch is out
-  uint32_t rows = 0;                   // the number of rows when it is complete
-  uint32_t claimed = 0;                // rows that environments have claimed (asynchronous pools)
-  size_t player_rows = 0;              // rows of per-player columns, once they are flat
-  std::atomic<uint32_t> done{0};       // rows that are written
-  std::atomic<bool> any_ended{false};  // an episode ends in one of the rows
-  std::vector<EnvFailure> failures;    // guarded by the pool, as the two that follow
+  std::vector<char*> columns;         // the beginning of each: in `data`, unless it was placed
+  std::thread::id only_for;           // the one that may take it: columns lie in its memory
+  std::shared_ptr<BatchStore> store;  // set while the batch is out
+  uint32_t rows = 0;                  // the number of rows when it is complete
+  size_t player_rows = 0;             // rows of per-player columns, once they are flat
+  Shared<uint32_t, struct DoneRows> done{0};   // rows that are written
+  Shared<bool, struct Ends> any_ended{false};  // an episode ends in one of the rows
+  std::vector<EnvFailure> failures;            // guarded by the pool, as the two that follow
   std::vector<RowNote> notes;
-  bool timed_out = false;  // one of the failed environments hangs
-  std::shared_ptr<void>
-      lease;  // keeps a registration of `data` elsewhere, and ends before it is freed
+  bool timed_out = false;       // one of the failed environments hangs
+  std::shared_ptr<void> lease;  // keeps a registration of `data` elsewhere; ends before it is freed
 
   bool complete() const { return done.load(std::memory_order_acquire) == rows; }
   // Columns that begin there, unless that is NULL, until the batch is brought home or released. By
@@ -111,7 +114,6 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     }
     if (batch == nullptr) batch = create();
     batch->rows = rows;
-    batch->claimed = 0;
     batch->done.store(0, std::memory_order_relaxed);
     batch->any_ended.store(false, std::memory_order_relaxed);
     batch->store = shared_from_this();

@@ -7,16 +7,15 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "parallel_pool/host/base/error.hpp"
 #include "parallel_pool/host/batch/batch.hpp"
-#include "parallel_pool/host/threads/spin_lock.hpp"
 
 namespace pp::host {
 
@@ -28,10 +27,10 @@ class BatchQueue {
   BatchQueue(uint32_t num_envs, uint32_t batch_size, bool in_order)
       : batch_size_(batch_size),
         synchronous_(batch_size == num_envs),
-        in_order_(synchronous_ || in_order) {
+        in_order_(synchronous_ || in_order),
+        unclaimed_(std::bit_ceil(num_envs / batch_size + 3)) {
     open_.reserve(synchronous_ ? num_envs : num_envs / batch_size + 2);
     spare_.reserve(open_.capacity());
-    unclaimed_.resize(num_envs / batch_size + 3);
   }
   ~BatchQueue() { drop(); }
 
@@ -77,25 +76,25 @@ class BatchQueue {
         more->rows = static_cast<uint32_t>(std::min<uint64_t>(batch_size_, submitted_ - provided_));
       }
       provided_ += more->rows;
-      const std::lock_guard<SpinLock> lock(claim_lock_);
-      unclaimed_[(first_unclaimed_ + num_unclaimed_) % unclaimed_.size()] = more;
-      ++num_unclaimed_;
+      Unclaimed& last = unclaimed(opened_++);
+      last.batch.store(more, std::memory_order_relaxed);
+      last.rows.store(more->rows, std::memory_order_relaxed);
     }
     return nullptr;
   }
 
   // Up to *count rows that follow each other, in the order in which environments ask. Any thread.
   Batch* claim(uint32_t* count, uint32_t* row) {
-    const std::lock_guard<SpinLock> lock(claim_lock_);
-    Batch* batch = unclaimed_[first_unclaimed_];
-    *row = batch->claimed;
-    *count = std::min(*count, batch->rows - batch->claimed);
-    batch->claimed += *count;
-    if (batch->claimed == batch->rows) {
-      first_unclaimed_ = (first_unclaimed_ + 1) % unclaimed_.size();
-      --num_unclaimed_;
+    const uint32_t most = *count;
+    for (uint64_t next = next_.load(std::memory_order_acquire);;) {
+      const Unclaimed& first = unclaimed(next >> 32);
+      Batch* const batch = first.batch.load(std::memory_order_relaxed);
+      const uint32_t rows = first.rows.load(std::memory_order_relaxed);
+      *row = static_cast<uint32_t>(next);
+      *count = std::min(most, rows - *row);
+      const uint64_t after = *row + *count < rows ? next + *count : ((next >> 32) + 1) << 32;
+      if (next_.compare_exchange_weak(next, after, std::memory_order_acq_rel)) return batch;
     }
-    return batch;
   }
 
   // The next batch that is complete, or NULL; the caller then owns it. Answers of a synchronous
@@ -125,6 +124,13 @@ class BatchQueue {
   }
 
  private:
+  // Read before it is claimed, as the slots of RunQueue; the batch may be gone by then.
+  struct Unclaimed {
+    std::atomic<Batch*> batch{nullptr};
+    std::atomic<uint32_t> rows{0};
+  };
+  Unclaimed& unclaimed(uint64_t number) { return unclaimed_[number & (unclaimed_.size() - 1)]; }
+
   // Returns how many spare batches the claimed rows and n more need.
   size_t spares_for(uint32_t n) const {
     if (synchronous_) return promises_ + 1;
@@ -179,10 +185,11 @@ class BatchQueue {
   uint64_t received_ = 0;
   uint64_t provided_ = 0;  // rows of the batches that asynchronous environments may claim
   uint32_t in_flight_ = 0;
-  SpinLock claim_lock_;  // guards the batches that still have rows to claim, a ring
-  std::vector<Batch*> unclaimed_;
-  size_t first_unclaimed_ = 0;
-  size_t num_unclaimed_ = 0;
+  std::vector<Unclaimed> unclaimed_;  // a ring of those that have rows to claim
+  uint32_t opened_ = 0;               // batches that were put there
+  // The next row to claim: its batch's number, and there its own. A run is queued when its rows
+  // are there, so who claims has seen them, or follows the claim of one that had.
+  alignas(128) Shared<uint64_t, struct RowClaims> next_{0};
 };
 
 }  // namespace pp::host

@@ -62,7 +62,7 @@ class Layout {
     if (config.autoreset == Autoreset::same_step && !config.resets_itself) add_final_rows();
     if (config.chunk_trail > 0) add_trails(config.chunk_trail);
     if (players_ != nullptr) players_->add_columns(columns_);
-    // In the order of HostColumn.
+    // The dtypes are in the order of HostColumn.
     for (const uint32_t dtype : {PP_INT32, PP_INT32, PP_BOOL, PP_BOOL, PP_FLOAT32, PP_FLOAT64,
                                  PP_INT32, PP_BOOL, PP_FLOAT64, PP_INT32, PP_FLOAT64, PP_BOOL,
                                  PP_INT32, PP_UINT64, PP_UINT64, PP_INT32, PP_INT32, PP_FLOAT64}) {
@@ -95,11 +95,11 @@ class Layout {
   size_t column_of_field(size_t field) const { return column_of_field_[field]; }
   bool is_action(size_t field) const { return column_of_field_[field] == none; }
   size_t column_of(HostColumn which) const { return columns_.size() - host_columns + which; }
-  // Where the last row of an episode that ended goes; `none` but for observations and infos of
+  // The column for the last row of an episode that ended; `none` but for observations and infos of
   // pools with SAME_STEP.
   size_t final_column_of_field(size_t field) const { return final_column_of_field_[field]; }
-  // Where observations of the steps before the last of a chunk go, the oldest first; `none` but for
-  // observations of pools with chunk_trail.
+  // The column for observations of the steps before the last of a chunk, the oldest first; `none`
+  // but for observations of pools with chunk_trail.
   size_t trail_column_of_field(size_t field) const { return trail_column_of_field_[field]; }
   // Rewards of one row: as many as players where each has its own, else 1.
   uint32_t reward_width() const { return reward_width_; }
@@ -148,7 +148,7 @@ class Layout {
   const double* own_discount(const Batch* batch, uint32_t row) const {
     return discount_ == none ? nullptr : rows<double>(batch, discount_, row);
   }
-  // Only for environments that have these fields.
+  // These may be called only for environments that have the fields.
   bool has_score() const { return score_ != none; }
   double* score(const Rows& of) const { return rows<double>(of.batch, score_, of.row); }
   const uint8_t* continues(const Rows& of) const {

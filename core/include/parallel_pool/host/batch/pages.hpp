@@ -36,7 +36,7 @@ inline char* allocate_zeros(size_t bytes, size_t alignment) {
   return static_cast<char*>(block);
 }
 
-// With what allocate_zeros was given.
+// Takes what allocate_zeros was given.
 inline void free_zeros(char* block, [[maybe_unused]] size_t bytes, size_t alignment) {
 #if !defined(_WIN32)
   if (bytes >= large_block) {

@@ -81,7 +81,7 @@ class PlayerLayout {
   }
   size_t column(PlayerColumn which) const { return first_column_ + which; }
 
-  // Where the pool keeps things; set once the columns stand.
+  // Takes the pool's columns; called once they stand.
   void use(const std::vector<Column>& columns, const std::vector<size_t>& column_of_field) {
     columns_ = &columns;
     column_of_field_ = &column_of_field;

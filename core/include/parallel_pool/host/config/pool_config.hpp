@@ -44,7 +44,7 @@ struct PoolConfig {
   uint32_t num_envs = 1;
   uint32_t batch_size = 0;   // 0: num_envs, a synchronous pool
   uint32_t num_threads = 0;  // 0: as many as can run, at most batch_size
-  Placement placement;       // where the pool's own threads run
+  Placement placement;       // the CPUs of the pool's own threads
   // Not NULL: threads shared with other pools; then num_threads and placement are theirs.
   std::shared_ptr<ThreadPool> threads;
   int64_t max_episode_steps = -1;  // -1: the environment's own; 0: no limit

@@ -8,7 +8,7 @@
 
 namespace pp::host {
 
-// In the order of the call. The numbers are the caller's, and stay where they are while it lasts.
+// Ids in the order of the call. The numbers are the caller's, and stay where they are meanwhile.
 struct EnvIds {
   const uint32_t* ids;  // NULL: all of the pool, in order
   uint32_t n;

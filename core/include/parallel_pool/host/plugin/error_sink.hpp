@@ -44,9 +44,9 @@ class ErrorSink {
   const std::vector<EnvFailure>& failures() const { return said_.failures; }
   const std::vector<RowNote>& notes() const { return said_.notes; }
   bool empty() const { return said_.failures.empty() && !said_.forgot; }  // refers to failures only
-  // Not all lanes that failed are among the failures.
+  // True if not all lanes that failed are among the failures.
   bool forgot() const { return said_.forgot; }
-  // For a call that another one goes on with.
+  // These hand what was said over to a call that goes on with this one.
   PluginMessages take() { return std::exchange(said_, {}); }
   void recall(PluginMessages&& said) { said_ = std::move(said); }
   // Everything said, in one line; what is said again and again, once.

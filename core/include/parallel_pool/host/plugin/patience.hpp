@@ -9,7 +9,7 @@
 
 namespace pp::host {
 
-// That of its thread while it lives; threads without one wait as long as it takes.
+// The patience of its thread while it lives; threads without one wait as long as it takes.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;

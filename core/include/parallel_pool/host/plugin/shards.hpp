@@ -19,8 +19,8 @@ namespace pp::host {
 
 class Shards {
  public:
-  // Without their environments. `library` outlives it. lanes_of(table): the most lanes of a shard
-  // with this table. `rewards`: how many numbers a row's reward is; a step finds room for them
+  // Makes shards without environments. `library` outlives it. lanes_of(table): the most lanes of
+  // one with this table. `rewards`: how many numbers a row's reward is; a step finds room for them
   // here, because it has no caller to tell that there is no memory.
   template <class LanesOf>
   Shards(Library& library, const EnvTables& tables, uint32_t num_envs, LanesOf&& lanes_of,

@@ -21,7 +21,7 @@ class DirectRunner : public Runner {
   // Returns how many environments share a plugin object, and so are stepped by one thread at a
   // time.
   //
-  // What is done once for each shard is as much as a kernel does in dozens of lanes: small pools
+  // A shard's own work is as much as a kernel does in dozens of lanes: small pools
   // have a shard for every thread only if each gets half of the lanes that the kernel prefers. With
   // less in it, one thread would pay for many shards, and more than one for each other. A quarter
   // is enough where steps wait for another process: beside that a shard costs nothing.

@@ -1,10 +1,10 @@
 // parallel_pool/host/run/memory_check.hpp: whether a pool fits in memory, found out while it is
 // built.
 //
-// What one environment takes is what the memory of this process grows by when more are built. The
+// One environment takes as much as the memory of this process grows by when more are built. The
 // first do not count: they bring what all share (libraries, models, caches). It is known when the
 // others have taken a twentieth of what was free; until then they take no more than a tenth.
-// What environments take when they are first reset is not known.
+// The memory that environments take when they are first reset is not known.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class MemoryCheck {
   // Returns how many parts may be built before the next look.
   uint32_t allowed() const { return allowed_; }
 
-  // When that many are, and before the first. False: they cannot fit, and why() says it.
+  // Looks when that many are built, and before the first. False: they cannot fit; why() says it.
   bool look(uint32_t built) {
     if (allowed_ == total_ && batches_ < small) return true;
     const double resident = memory_.use().resident;
@@ -73,7 +73,7 @@ class MemoryCheck {
     return true;
   }
 
-  // For parts that other processes build. False: what is left will be gone before the next look.
+  // Looks for parts that other processes build. False: the rest will be gone before the next look.
   bool look_at_the_rest() {
     const MemoryLimit now = memory_.available();
     if (!known_) free_ = now;

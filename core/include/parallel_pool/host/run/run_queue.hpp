@@ -107,8 +107,8 @@ class RunQueue {
 
   std::unique_ptr<Slot[]> slots_;
   uint64_t mask_ = 0;
-  alignas(128) std::atomic<uint64_t> head_{0};
-  alignas(128) std::atomic<uint64_t> tail_{0};
+  alignas(128) Shared<uint64_t, struct Claims> head_{0};
+  alignas(128) Shared<uint64_t, struct Sends> tail_{0};
 };
 
 }  // namespace pp::host

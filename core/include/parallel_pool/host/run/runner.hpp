@@ -103,7 +103,7 @@ class Runner {
     if (parts_.config.threads == nullptr) threads.join();
     return true;
   }
-  // After that.
+  // Called after end_threads().
   virtual void destroy_shards() {
     parts_.shards.destroy([](const Shard&) { return false; });
   }

@@ -50,7 +50,7 @@ class Scheduler final : public WorkSource {
         rows_at_once_(config.rows_at_once() ? &batches : nullptr),
         queue_(config.num_envs) {}
 
-  // Before any work.
+  // Called before any work.
   void use(Runner& runner) { runner_ = &runner; }
 
   // `batch`: where the rows go, or NULL: they claim theirs. `only`: nothing else is on its way.
@@ -59,7 +59,7 @@ class Scheduler final : public WorkSource {
     const Runner::Capabilities& capabilities = runner_->capabilities();
     if (op == Op::step && !stepped_) {
       stepped_ = true;
-      estimate_.forget();  // what resets took says nothing of steps
+      estimate_.forget();  // the time of resets says nothing of steps
     }
     const uint32_t flag = op == Op::reset ? PP_ENV_RESETS_WAIT : PP_ENV_STEPS_WAIT;
     const bool waits = (waiting_ & flag) != 0u;
@@ -80,7 +80,7 @@ class Scheduler final : public WorkSource {
                Threading::shared;
       at_once = at_once && !shared;
     }
-    shared = shared || at_once;  // what turns out to be more than was thought is shared after all
+    shared = shared || at_once;  // more work than was thought is shared after all
     uint32_t queued = 0;
     Group group;
     const auto send = [&](const Run& run) {
@@ -144,7 +144,7 @@ class Scheduler final : public WorkSource {
   }
   CallersPart callers_part() const { return callers_part_.load(std::memory_order_relaxed); }
 
-  // What is queued may have been left to a caller that now does something else.
+  // Queued work may have been left to a caller that now does something else.
   void call_for_help() {
     if (const uint32_t queued = queue_.size(); queued > 0) threads_.notify(queued);
   }
@@ -180,7 +180,7 @@ class Scheduler final : public WorkSource {
   const bool lockstep_;     // the rows of a call are of use only together
   const uint32_t waiting_;  // the flags of pp_env for calls that only the pool's own threads make
   std::atomic<CallersPart> callers_part_{CallersPart::share};
-  BatchQueue* const rows_at_once_;  // where runs claim their rows when they are sent; or NULL
+  BatchQueue* const rows_at_once_;  // here runs claim their rows when they are sent; or NULL
   Runner* runner_ = nullptr;
   bool stepped_ = false;  // steps were sent, not only resets
   RunQueue queue_;

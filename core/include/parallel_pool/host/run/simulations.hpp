@@ -124,7 +124,7 @@ class Simulations final : public WorkSource {
     return playing_ == 0 && (free_.empty() || given_up_.load());
   }
 
-  // Until `enough` says so. False: there is no shard that has something left and is free.
+  // Plays until `enough` says so. False: no shard has something left and is free.
   template <class Enough>
   bool play_in_a_shard(Enough&& enough) {
     uint32_t number = 0;

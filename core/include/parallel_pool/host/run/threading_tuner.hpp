@@ -1,7 +1,7 @@
 // parallel_pool/host/run/threading_tuner.hpp: whether a call is worth sharing among threads, learnt
 // from times.
 //
-// What sharing saves depends on the environment, and what it costs on everything else: whether the
+// The gain from sharing depends on the environment, and the cost on everything else: whether the
 // other threads spin or sleep when the call comes, in which cache the environments are, what else
 // uses the CPUs. No constant says that, so calls are timed as they are, done alone and shared, and
 // what was faster is gone on with. Now and then a few calls go the other way, to see whether that

@@ -50,7 +50,7 @@ class Watchdog {
 
   // ---- the thread that works on the environment ---------------------------------------------
 
-  // Before all else. `batch` and `row`: where the answer goes, NULL if it is claimed later.
+  // Called before all else. `batch` and `row`: where the answer goes, NULL if it is claimed later.
   // `waits`: for a library that another thread is in. The thread that closes the pool says so first
   // and then looks what is inside; so ask whether it is closed after this.
   void enter(uint32_t env, Batch* batch, uint32_t row, bool waits = false) {
@@ -127,7 +127,7 @@ class Watchdog {
         n_reserves_.store(static_cast<uint32_t>(reserves_.size()));
       }
     } catch (const Error&) {
-      // Those that are left do the work.
+      // The threads that are left do the work.
     }
   }
   void notify() {

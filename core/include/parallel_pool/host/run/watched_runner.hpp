@@ -161,7 +161,7 @@ class WatchedRunner final : public Runner {
 
   static Capabilities watched_capabilities() {
     Capabilities capabilities;
-    capabilities.one_by_one = true;  // what is claimed behind a step that hangs would never be done
+    capabilities.one_by_one = true;  // rows claimed behind a step that hangs are never done
     capabilities.callers_step = false;
     capabilities.needs_waking = true;
     capabilities.may_not_return = true;

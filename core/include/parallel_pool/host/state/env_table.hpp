@@ -27,7 +27,7 @@ struct EnvTable {
       : pending(n, 0),
         started(n, 0),
         op(n, Op::reset),
-        ended(n, step_begins ? 1 : 0),  // which makes the next step a reset
+        ended(n, step_begins ? 1 : 0),  // 1 makes the next step a reset
         failed(n, 0),
         seed_pending(n, 0),
         seed(n, 0),

@@ -74,7 +74,7 @@ class EpisodeSeeds {
     }
     if (sums == nullptr) return config_[(word >> 32) * n >> 32];
     const double drawn = static_cast<double>(word >> 11) * 0x1p-53;
-    const auto last = sums->end() - 1;  // where all others are not enough
+    const auto last = sums->end() - 1;  // it is taken if all others are not enough
     return config_[static_cast<uint64_t>(std::upper_bound(sums->begin(), last, drawn) -
                                          sums->begin())];
   }

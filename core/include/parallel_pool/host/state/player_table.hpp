@@ -1,8 +1,8 @@
 // parallel_pool/host/state/player_table.hpp: what a pool remembers of the players of its
 // environments.
 //
-// By environment and slot; touched by the thread that has the environment's work in hand. The words
-// are those of host/step/players.hpp.
+// Everything is kept by environment and slot, and touched by the thread that has the environment's
+// work in hand. host/step/players.hpp explains the words.
 #pragma once
 
 #include <algorithm>

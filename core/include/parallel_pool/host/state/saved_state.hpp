@@ -97,7 +97,7 @@ struct StateHead {
   uint32_t player_bytes = 0;
   uint64_t plugin_bytes = 0;
 
-  static constexpr size_t checked = 16;  // where what the checksum covers begins
+  static constexpr size_t checked = 16;  // the checksum covers the bytes from here on
 };
 static_assert(sizeof(StateHead) == 96 && std::is_trivially_copyable_v<StateHead>, "no padding");
 
@@ -193,7 +193,7 @@ class StateView {
     const auto refuse = [&where](const std::string& what) {
       throw Error(ErrorKind::state, "the state does not fit " + where + ": " + what);
     };
-    // What a state says may be made up, and not be UTF-8.
+    // A state may be made up, and its text not be UTF-8.
     const auto shown = [](std::string_view text) { return readable(std::string(text).c_str()); };
     const auto quoted = [&shown](std::string_view text) { return "'" + shown(text) + "'"; };
     if (id_ != here.id) {

@@ -77,7 +77,7 @@ class ActionChunks {
     const uint16_t* at = at_.data() + rows.env0();
     bool all = false;  // lanes are at the same action
     for (bool first = true; all || std::memchr(over, 0, rows.count) != nullptr;) {
-      // Those that are behind, so that a step that was left is the first to go on.
+      // Lanes that are behind come first, so that a step that was left is the first to go on.
       const uint16_t now = all ? at[0] : lowest(rows.count, over, at);
       for (uint32_t i = 0; i < rows.count;) {
         uint32_t end = all ? rows.count : i;

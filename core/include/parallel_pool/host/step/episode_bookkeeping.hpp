@@ -89,7 +89,8 @@ class EpisodeBookkeeping {
     if (std::memchr(layout_.rows<uint8_t>(rows, column_ended), 1, rows.count) == nullptr) {
       return false;
     }
-    rows.batch->any_ended.store(true, std::memory_order_relaxed);
+    auto& noted = rows.batch->any_ended;  // all threads': whoever comes later only reads it
+    if (!noted.load(std::memory_order_relaxed)) noted.store(true, std::memory_order_relaxed);
     return true;
   }
 

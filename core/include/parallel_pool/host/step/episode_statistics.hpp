@@ -20,7 +20,7 @@ class EpisodeStatistics {
   EpisodeStatistics(const Layout& layout, EnvTable& envs, Players* players, bool whole_games)
       : layout_(layout), envs_(envs), players_(players), whole_games_(whole_games) {}
 
-  // Those of the episodes that end in these rows.
+  // Counts the episodes that end in these rows.
   void count(const Rows& rows) {
     if (whole_games_) {
       count_games(rows);

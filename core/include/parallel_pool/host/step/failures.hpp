@@ -133,7 +133,7 @@ class Failures {
     from.erase(std::remove_if(from.begin(), from.end(), is_old), from.end());
   }
 
-  // In a thread without a caller to throw at. Without memory even for the short text the row is
+  // No caller of this thread takes an exception. Without memory even for the short text the row is
   // zeros and `truncated` all the same, and the next step asks for a reset.
   template <class Entry>
   void keep(std::vector<Entry>& list, uint32_t number, const char* message) noexcept {

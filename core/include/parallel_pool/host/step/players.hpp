@@ -140,7 +140,7 @@ class Players {
       if (!own_rewards) shard.reward[i] = *reward;
       for (uint32_t k = 0; k < capacity_; ++k) {
         const double own = own_rewards ? reward[k] : *reward;
-        if (own_rewards) shard.reward[i] += own;  // that of an absent player is 0
+        if (own_rewards) shard.reward[i] += own;  // an absent player has 0
         const uint8_t present = table_.shown(rows.env0() + i)[k];
         // A player that comes, or comes again, begins at 0.
         sum[k] = present != 0 && rows.stepped()[i] != 0 ? sum[k] + own : 0.0;

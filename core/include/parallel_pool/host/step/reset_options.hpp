@@ -43,7 +43,7 @@ class ResetOptions {
     return extension_ != nullptr && waiting_->load(std::memory_order_relaxed) != 0;
   }
 
-  // Before the reset of the lanes in `mask`. Non-zero if a lane refused.
+  // Called before the reset of the lanes in `mask`. Non-zero if a lane refused.
   int32_t set(const Shard& shard, uint32_t first, uint32_t count, const uint8_t* mask) {
     int32_t status = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -56,7 +56,7 @@ class ResetOptions {
     return status;
   }
 
-  // After that reset.
+  // Called after that reset.
   int32_t take_back(const Shard& shard, uint32_t first, uint32_t count) {
     int32_t status = 0;
     for (uint32_t i = 0; i < count; ++i) {

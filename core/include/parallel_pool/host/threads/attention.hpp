@@ -79,7 +79,7 @@ class AttendedWork {
     }
   }
 
-  // After wait().
+  // Called after wait().
   void finish() {
     if (done_ && thread_.joinable()) thread_.join();
   }

@@ -49,7 +49,7 @@ class Extensions {
                 nullptr};
     }
     if (find_extension<pp_render>(env, PP_EXT_RENDER) != nullptr) {
-      // As a state, a picture comes together with its size.
+      // A picture comes together with its size, like a state.
       render_ = {sizeof render_, 0u, on<&RemoteShard::frame_size>, on<&RemoteShard::draw>};
     }
     if (find_extension<pp_arrays>(env, PP_EXT_ARRAYS) != nullptr) {

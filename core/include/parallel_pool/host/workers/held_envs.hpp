@@ -11,7 +11,7 @@ namespace pp::host::workers {
 
 class HeldEnvs {
  public:
-  // In ascending order.
+  // Ranges come in ascending order.
   void add(uint32_t env0, uint32_t count) { ranges_.emplace_back(env0, count); }
 
   // "0-3, 8-11"

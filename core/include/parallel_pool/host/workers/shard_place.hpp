@@ -17,7 +17,7 @@ namespace pp::host::workers {
 struct WorkerContext {
   const WorkerConfig* config;
   InfoStore* infos;
-  const EnvSpec* spec;      // as isolated_spec() gives it
+  const EnvSpec* spec;      // the result of isolated_spec()
   uint32_t n_worker_field;  // the first of them are the worker's, the others the host's
   uint32_t truncated_field;
   uint32_t crashed_field;

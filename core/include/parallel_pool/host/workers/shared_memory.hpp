@@ -1,6 +1,6 @@
 // parallel_pool/host/workers/shared_memory.hpp: memory that a pool and one worker have together.
 //
-// Where there are worker processes (PP_PROCESSES: Linux) it has a descriptor, by which another
+// With worker processes (PP_PROCESSES: Linux) it has a descriptor, by which another
 // process can have it too; elsewhere workers are threads.
 #pragma once
 
@@ -35,7 +35,7 @@ class SharedMemory {
     }
     map(bytes);
   }
-  // That of a descriptor, which it takes over.
+  // Maps the memory of a descriptor, which it takes over.
   explicit SharedMemory(int descriptor) : descriptor_(descriptor) {
     struct stat file{};
     if (fstat(descriptor_, &file) != 0) refuse("descriptor " + std::to_string(descriptor) + ": ");
@@ -82,7 +82,7 @@ class SharedMemory {
 };
 
 #else
-// Of threads, which share everything.
+// Threads share everything, so this is memory of the process.
 class SharedMemory {
  public:
   explicit SharedMemory(uint64_t bytes) : lines_((bytes + sizeof(Line) - 1) / sizeof(Line)) {}

@@ -84,7 +84,7 @@ class WorkCall {
   bool choose_step(uint32_t lane, const std::vector<uint32_t>& ahead) {
     if (losses_.lost(lane)) return false;
     next_[lane] = kind_step;
-    // Where players come and go, only an environment in Python sees that it has to stop.
+    // If players come and go, only an environment in Python sees that it has to stop.
     const bool stops = shared_.config->handle_field >= 0 || !shared_.spec->multi_player();
     steps_[lane] = ahead.empty() || !stops ? 1 : ahead[lane];
     return true;
@@ -334,7 +334,7 @@ class WorkCall {
   uint32_t first_ = 0;
   uint32_t count_ = 0;
   std::string text_;  // the text of a call or an answer
-  // By lane.
+  // These are by lane.
   std::vector<uint8_t> next_;    // the work that is sent next
   std::vector<uint8_t> asked_;   // the work that was sent, until the row is given out
   std::vector<uint64_t> seed_;   // for the next reset

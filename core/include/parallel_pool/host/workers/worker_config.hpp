@@ -22,7 +22,7 @@ struct WorkerConfig {
   std::string label;  // names the environment in messages: "lander/Lander-v0 (plugin lander 0.1)"
   double step_timeout = 0;  // seconds after which a step or reset is killed; 0: never
   uint32_t seed_bits = 64;  // the size of a seed that is derived after a crash
-  int handle_field = -1;    // where a row has the handle of its pickled info; -1: no such infos
+  int handle_field = -1;    // the field with the handle of a row's pickled info; -1: no such infos
   uint32_t host_spins = 0;  // looks at the answer before the thread sleeps
   uint32_t worker_spins = 0;
 };

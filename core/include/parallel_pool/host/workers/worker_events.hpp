@@ -14,7 +14,7 @@ namespace pp::host::workers {
 
 using Clock = std::chrono::steady_clock;
 
-// To be warned of.
+// An event that the user is warned of.
 struct WorkerEvent {
   enum Kind { died, advice, dropped } kind;
   std::string text;

@@ -32,7 +32,7 @@ class WorkerHost {
   virtual std::string exit_reason() const = 0;
   // Tells what end() did to it: "was killed".
   virtual const char* ended() const = 0;
-  // Where its core dump is, or why there is none; empty if it did not end so.
+  // Tells where its core dump is, or why there is none; empty if it did not end so.
   virtual std::string core() const { return ""; }
   // -1: it is no process.
   virtual int pid() const { return -1; }

@@ -58,7 +58,7 @@ constexpr bool resets_and_steps_rows() {
   static_assert(!other_step,
                 "step of a batch kernel is public and `void step(const pp::Rows<Kernel>& rows)`; "
                 "rewards and endings go to rows.reward(), rows.terminated(), rows.truncated()");
-  // For the compiler to show the author's line.
+  // This call makes the compiler show the author's line.
   if constexpr (other_reset) {
     using Shown [[maybe_unused]] =
         decltype(std::declval<K&>().reset(std::declval<const Rows<K>&>()));

@@ -21,13 +21,13 @@
 namespace pp::pixels {
 
 constexpr int shuffle_bytes = 16;  // the size of a load
-constexpr int shuffle_sums = 4;    // that a load serves
+constexpr int shuffle_sums = 4;    // the number of sums that a load serves
 
 // A part of eight sums: four bytes of each of two loads, times a weight each.
 struct ShuffledTap {
   static constexpr uint8_t none = 0x80;  // shuffles make this a 0
 
-  std::array<int32_t, 2> begin{};  // where the loads begin
+  std::array<int32_t, 2> begin{};  // the first byte of each load
   std::array<uint8_t, 2 * shuffle_bytes> picks;
   std::array<float, 2 * shuffle_sums> weight{};
 

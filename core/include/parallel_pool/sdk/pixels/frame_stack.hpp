@@ -41,14 +41,14 @@ class FrameStack {
   size_t frame_size() const { return frame_size_; }
   size_t size() const { return depth_ * frame_size_; }  // elements of an observation
   const Element* newest() const { return slot(newest_); }
-  // The frame of that age as write() has it: 0 is the oldest, depth() - 1 the newest.
+  // Returns the frame of that age in the order of write(): 0 is the oldest, depth() - 1 the newest.
   const Element* frame(size_t i) const { return slot(slot_of(i)); }
 
-  // Where the next frame goes. The newest stays what it is until push().
+  // Returns the place of the next frame. The newest stays what it is until push().
   Element* next() { return slot(following()); }
   void push() { newest_ = following(); }
 
-  // The newest frame becomes the only one.
+  // Makes the newest frame the only one.
   void restart(Padding padding) {
     for (size_t i = 0; i <= depth_; ++i) {
       if (i == newest_) continue;
@@ -60,8 +60,8 @@ class FrameStack {
     }
   }
 
-  // Frame after frame: shape (depth, ...), or (depth * planes, height, width). Into elements of
-  // another type if the row has those, as float32 observations of a simulation in float64.
+  // Writes frame after frame: shape (depth, ...), or (depth * planes, height, width). The row may
+  // have another type, as float32 observations of a simulation in float64 have.
   template <class Out>
   void write(Out* out) const {
     for (size_t i = 0; i < depth_; ++i, out += frame_size_) {
@@ -73,7 +73,7 @@ class FrameStack {
       }
     }
   }
-  // Pixel after pixel, of frames with the channels last: shape (height, width, depth * channels).
+  // Writes pixel after pixel, channels last: shape (height, width, depth * channels).
   void write_channels_last(Element* out, size_t channels) const {
     for (size_t at = 0; at < frame_size_; at += channels) {
       for (size_t i = 0; i < depth_; ++i, out += channels) {

@@ -49,8 +49,8 @@ class PlaneResizer {
     floats_.resize(static_cast<size_t>(in_height) * stride_);
   }
 
-  // The columns of the picture that pixels [begin, end) of a row are in, and perhaps a few more;
-  // and what set_row has to be given for them.
+  // columns_of() returns the columns of the picture that pixels [begin, end) of a row are in, and
+  // perhaps a few more; pixels_of() returns the pixels that set_row has to be given for them.
   Span columns_of(Span pixels) const {
     Span columns = plan_.x.outputs_of(pixels);
     if (shuffled_) {

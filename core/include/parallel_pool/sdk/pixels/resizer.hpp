@@ -95,7 +95,7 @@ class Resizer {
   PictureSize to_;
   std::optional<PictureResizer> whole_;    // all channels of pixels at once
   std::optional<PictureResizer> channel_;  // one plane of several
-  std::optional<PlaneResizer> plane_;      // where those cannot be
+  std::optional<PlaneResizer> plane_;      // used if neither of those can be
   std::vector<uint8_t> row_;               // one channel of a row, for plane_
   std::vector<uint8_t> picture_;           // one channel of the result
 };

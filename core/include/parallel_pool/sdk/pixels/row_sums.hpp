@@ -43,7 +43,7 @@ class RowSums {
   size_t floats() const { return ends_.size() * 2 * shuffle_sums; }
 
   void run(const uint8_t* row, float* out) const { run(row, {0, ends_.size()}, out); }
-  // Only those of these groups of eight; `out` is that of the row.
+  // Computes only those of these groups of eight; `out` begins with the first sum of the row.
   void run(const uint8_t* row, ShuffledGroups groups, float* out) const {
     sum_shuffled(row, taps_.data(), ends_.data(), groups, out);
   }
@@ -87,8 +87,8 @@ class RowSums {
 
   int row_bytes_;
   int sums_;
-  std::vector<ShuffledTap> taps_;  // those of the first eight sums, then of the next
-  std::vector<uint32_t> ends_;     // where in taps_ those of each eight sums end
+  std::vector<ShuffledTap> taps_;  // the taps of the first eight sums, then of the next
+  std::vector<uint32_t> ends_;     // the end in taps_ of each eight sums
 };
 
 }  // namespace pp::pixels

@@ -185,7 +185,7 @@ struct CpuRegisters {
     carry = both >= v;
     load(x, static_cast<uint8_t>(both - v));
   }
-  // Those that depend on temperature in silicon, as 64doc.txt describes and Stella does them.
+  // These depend on temperature in silicon; they do what 64doc.txt describes and Stella does.
   PP_INLINE void ane(uint8_t v) { load(a, (a | 0xee) & x & v); }
   PP_INLINE void lxa(uint8_t v) { load(a, x = (a | 0xee) & v); }
   PP_INLINE void las(uint8_t v) { load(a, x = sp = sp & v); }

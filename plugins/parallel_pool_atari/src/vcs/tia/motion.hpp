@@ -26,7 +26,7 @@ constexpr bool lengthens_blank(int cycle) {
   return cycle <= last_blank_cycle || cycle == line_cycles - 1;
 }
 
-// To the right.
+// Returns the pixels to the right.
 constexpr int motion(int cycle, int hm) {
   const int pulses = hm ^ 8;
   if (lengthens_blank(cycle)) {

@@ -17,8 +17,8 @@
 
 namespace pp::atari::vcs::tia {
 
-// When a write changes nothing, as conditions on bytes of TiaState: data, so that the translator
-// can make code of it. Fields are offsets.
+// Says when a write changes nothing, as conditions on bytes of TiaState: data, so that the
+// translator can make code of it. Fields are offsets.
 struct NoChange {
   static constexpr int none = -1;
   // (value & mask) >> shift is the field.

@@ -56,7 +56,7 @@ enum class Meets : int8_t {
 // By the low bits of NUSIZx and how far the new position is to the right of the old one.
 extern const std::array<std::array<Meets, 160>, 8> meets_by_mode;
 
-// Where player `p` would be if all bits of its graphics were set.
+// Returns the pixels that player `p` would have if all bits of its graphics were set.
 LineMask player_extent(const TiaState& s, size_t p);
 
 // A player's first copy is drawn again: RESPx hides it until the line ends, or HMOVE.

@@ -36,7 +36,7 @@ enum class InstructionSet { scalar, avx2, avx512 };
 
 bool available(InstructionSet set);
 InstructionSet best_instruction_set();
-// Only for an available set.
+// Called only for an available set.
 Painter painter(InstructionSet set);
 
 // Per pixel: all pixels before it.

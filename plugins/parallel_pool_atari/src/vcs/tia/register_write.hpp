@@ -185,7 +185,7 @@ struct RegisterWrite {
     return now.meets(begin, line_pixels) || end - line_clocks > now.left;
   }
 
-  // Where an object goes that is reset now, `delay` clocks after the write.
+  // Returns the place of an object that is reset now, `delay` clocks after the write.
   int reset_position(int in_blank, int delay) const {
     const int clocks = into_line();
     if (clocks < blank_clocks) return in_blank;
@@ -206,7 +206,7 @@ struct RegisterWrite {
     s.stale |= static_cast<uint8_t>(bit(Object::player0) << p);
   }
 
-  // After draw().
+  // Called after draw().
   void put(Object object, int position) {
     keep(s, canvas, object);
     s.position[object] = static_cast<int16_t>(position);

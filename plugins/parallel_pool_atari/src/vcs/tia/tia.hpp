@@ -8,7 +8,7 @@
 // change along it (draw_line). What ALE does at each access without being visible is not done here;
 // where it does become visible, `eager` has it done (machine.cpp says when).
 //
-// Where silicon and Stella differ, this is Stella's TIA, because that is what ALE's games run on.
+// If silicon and Stella differ, this is Stella's TIA, because that is what ALE's games run on.
 
 #ifndef PARALLEL_POOL_ATARI_VCS_TIA_TIA_HPP_
 #define PARALLEL_POOL_ATARI_VCS_TIA_TIA_HPP_
@@ -35,7 +35,7 @@ struct Television {
 
 namespace tia {
 
-// Where and how to draw.
+// Says where and how to draw.
 struct Canvas {
   uint8_t* pixels = nullptr;  // rows of 160; buffer_rows of them
   Painter paint = nullptr;

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _say_where(project: Project) -> None:
-    """How programs find what was built, and what they find without that."""
+    """Says how programs find what was built, and which installed plugin they find without that."""
     site = Build(project, QUICK).site
     for other in installed(project.family, site):
         _say(

@@ -95,7 +95,7 @@ class Build:
             *kind.defines,
             f"-DCMAKE_COLOR_DIAGNOSTICS={'ON' if sys.stdout.isatty() else 'OFF'}",
             f"-DPython_EXECUTABLE={sys.executable}",
-            # What scikit-build-core says to CMake.
+            # scikit-build-core gives these to CMake, too.
             f"-DSKBUILD_PROJECT_NAME={project.distribution}",
             f"-DSKBUILD_PROJECT_VERSION={_numbers(project.version)}",
             f"-DSKBUILD_PROJECT_VERSION_FULL={project.version}",
@@ -118,7 +118,7 @@ class Build:
         self._configured.write_text(json.dumps(command), "utf-8")
 
     def setting(self, name: str) -> str:
-        """What CMake keeps under this name, "" where it keeps nothing. Call `configure` first."""
+        """Returns the value that CMake keeps under this name, "" for none. Call `configure` first."""
         cache = (self._tree / "CMakeCache.txt").read_text("utf-8", "replace")
         found = re.search(rf"^{name}:\w+=(.*)$", cache, re.MULTILINE)
         return found[1] if found else ""
@@ -152,7 +152,7 @@ class Build:
 
 
 def _cmake_roots() -> Iterator[str]:
-    """Where the CMake packages of libraries for plugins are, as scikit-build-core tells it to CMake."""
+    """Yields the folders of libraries for plugins, as scikit-build-core tells them to CMake."""
     for point in entry_points(group="cmake.root"):
         if point.name != "ParallelPool" and (spec := find_spec(point.value)) is not None:
             yield f"-D{point.name}_ROOT={';'.join(spec.submodule_search_locations or ())}"
@@ -198,7 +198,7 @@ def _interesting(output: str) -> Iterator[str]:
             command_follows = False
             continue
         if line.startswith("FAILED:"):
-            command_follows = True  # of some thousand characters
+            command_follows = True  # it has some thousand characters
             continue
         if re.match(r"\[ *\d+[/%]|ninja: |(g?make)(\[\d+\])?: |-- |Consolidate|Scanning dep", line):
             continue

@@ -127,7 +127,7 @@ def main(family: str, folder: str) -> int:
         return 0
     importlib.invalidate_caches()
     out = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
-    os.dup2(2, 1)  # what a library prints is no result
+    os.dup2(2, 1)  # a library may print, and that is no result
 
     def write(**what: Any) -> None:
         print(json.dumps(what), file=out, flush=True)

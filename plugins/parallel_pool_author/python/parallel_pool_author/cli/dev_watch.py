@@ -25,7 +25,7 @@ class Files:
         self._seen = self._stamps()
 
     def changed(self) -> bool:
-        """Whether a file was saved, added or removed since `mark`."""
+        """Returns True if a file was saved, added or removed since `mark`."""
         return self._stamps() != self._seen
 
     def mark(self) -> None:

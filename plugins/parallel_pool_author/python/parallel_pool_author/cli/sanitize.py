@@ -30,7 +30,7 @@ SANITIZED = Kind(
     ("-DPP_STATIC_RUNTIME=OFF",),
 )
 LIBRARIES = {"libasan.so": "the address sanitizer", "libstdc++.so.6": "the C++ runtime"}
-"""What has to be loaded before Python, and what it is."""
+"""The libraries that have to be loaded before Python, each with words for it."""
 ELF = b"\x7fELF"
 INSTRUMENTED = b"__asan_"
 

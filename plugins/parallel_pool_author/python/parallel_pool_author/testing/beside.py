@@ -38,9 +38,9 @@ def play_beside(
     pool: with autoreset_mode "NextStep" or "SameStep"; it is reset and stepped here. original: None plays the
     pool alone, for those who compare it with a record. policy: gives the actions of all rows; None: valid ones
     at random. seed: as the pool's `reset` has it; or, of several resets, by the number of steps before each,
-    where None goes on with the same generators. steps: at least so many. episodes: until each row has ended so
-    many; one that has is compared no more. infos: names of those to compare, where the original gives them;
-    None: all that it gives. What an original's dict of observations lacks in a step is not compared.
+    where None goes on with the same generators. steps: the least number of them. episodes: until each row has
+    ended that many; one that has is compared no more. infos: names of those to compare, where the original has
+    them; None: all that it gives. What an original's dict of observations lacks in a step is not compared.
     """
     mode = pool.config["autoreset_mode"]
     if pool.definition.resets_itself:
@@ -69,7 +69,7 @@ def play_beside(
 
 
 class Play:
-    """What a policy knows, and what has been played at the end."""
+    """The knowledge that a policy is given; at the end, a record of what was played."""
 
     def __init__(
         self, pool: GymnasiumPool, originals: list[Any], seed: Any, infos: Iterable[str] | None
@@ -81,7 +81,7 @@ class Play:
         self.draw = np.random.default_rng(first)
         """For policies: the same numbers in each play with this seed."""
         self.obs: Any = None
-        """What the pool shows, a row for each environment."""
+        """The observations of the pool, a row for each environment."""
         self.step = 0
         """Steps that have been played."""
         self.begun = np.ones(pool.num_envs, bool)
@@ -192,7 +192,7 @@ def made(original: str | Callable[..., Any], **options: Any) -> Any:
     import gymnasium
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the original's own space
+        warnings.simplefilter("ignore")  # the original warns about its own space
         return gymnasium.make(original, disable_env_checker=True, **options)
 
 

@@ -21,7 +21,7 @@ class PluginConformance:
     plugin: ClassVar[str]
     """The family."""
     env_ids: ClassVar[Iterable[str] | None] = None
-    """Which environments; None: one per native environment of the library."""
+    """The environments; None: one per native environment of the library."""
     options: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Options to test with, by id: to make an environment small or quick."""
     references: ClassVar[Mapping[str, Any]] = {}
@@ -31,7 +31,7 @@ class PluginConformance:
     limit: ClassVar[float] = LIMIT
     """Seconds that one check may take."""
     in_process: ClassVar[bool] = False
-    """Whether checks run in pytest's own process, for a debugger, and not in one that may crash."""
+    """True: checks run in pytest's own process, for a debugger, and not in one that may crash."""
     _examinations: ClassVar[dict[str, Examination]]
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -80,7 +80,7 @@ class PluginConformance:
 
     @classmethod
     def _by_subject(cls) -> dict[str, Examination]:
-        # Of this very class: pytest makes an object per test, and checks build upon each other.
+        # Only this very class counts: pytest makes an object per test, and checks build upon each other.
         if "_examinations" not in cls.__dict__:
             cls._examinations = examinations(
                 cls.plugin,

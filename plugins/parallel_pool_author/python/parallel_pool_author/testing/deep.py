@@ -38,7 +38,7 @@ class Baseline:
 
     numbers: Numbers
     at: float
-    """When it was played, as time.monotonic() counts."""
+    """The moment at which it was played, as time.monotonic() counts."""
 
 
 def usual(tested: EnvUnderTest) -> Baseline:
@@ -52,7 +52,7 @@ def usual(tested: EnvUnderTest) -> Baseline:
 
 
 def parts(tested: EnvUnderTest, **manner: Any) -> str | None:
-    """Where play in this manner parts from the usual one, or None. See `_play`."""
+    """Says where play in this manner parts from the usual one, or returns None. See `_play`."""
     expected = usual(tested).numbers
     roles: Sequence[Sequence[int]] = manner.get("roles", [range(ROLES)])
     for mine, cast in zip(_play(tested, steps=len(expected) - 1, **manner), roles, strict=True):
@@ -80,7 +80,7 @@ def like_itself(tested: EnvUnderTest, words: str = "with the same seeds and acti
 
 
 def steps(tested: EnvUnderTest) -> int:
-    """How many steps deep play has."""
+    """Returns the number of steps of deep play."""
     return len(usual(tested).numbers) - 1
 
 
@@ -92,11 +92,11 @@ def _play(
     roles: Sequence[Sequence[int]] | None = None,
     **manner: Any,
 ) -> list[Numbers]:
-    """What came of each shard. roles: per shard those that its lanes have; each shard plays in a thread of its
-    own. one_by_one: lanes are stepped in calls of their own. memory, stack: what new memory and the stack hold
-    (-1: whatever is there); fill: what rows hold before they are written. times: how often the same shard
-    plays the same; the last counts. cut: after so many steps states are saved, and restored in another shard
-    that goes on. look: after so many steps all are drawn.
+    """Returns the numbers of each shard. roles: per shard those that its lanes have; each shard plays in a
+    thread of its own. one_by_one: lanes are stepped in calls of their own. memory, stack: the byte that new
+    memory and the stack hold (-1: any); fill: what rows hold before they are written. times: how often the
+    same shard plays the same; the last counts. cut: the step after which states are saved, and restored in
+    another shard that goes on. look: the step after which all are drawn.
     """
     config = tested.config
     if tested.deep_actions is None:

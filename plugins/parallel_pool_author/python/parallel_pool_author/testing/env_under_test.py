@@ -28,7 +28,7 @@ from parallel_pool.pool_api import (
 from parallel_pool_author.testing.findings import Finding, Inapplicable
 
 Row = dict[str, npt.NDArray[Any]]
-"""What one environment answered to one step: every array, by its path."""
+"""The answer of one environment to one step: every array, by its path."""
 
 
 class EnvUnderTest:
@@ -58,17 +58,17 @@ class EnvUnderTest:
 
     @property
     def config(self) -> PoolConfig:
-        """How a pool of it is made."""
+        """The configuration of a pool of it."""
         return make_config(self.env_id, {"seed": 0, **self.options})
 
     @property
     def spec(self) -> EnvSpec:
-        """As its plugin lists it."""
+        """The environment as its plugin lists it."""
         return registry().resolve(self.env_id).spec
 
     @property
     def native(self) -> tuple[native_checks.Plugin, str, dict[str, Any]]:
-        """What the kit's native functions take first: library, id and options."""
+        """The first arguments of the kit's native functions: library, id and options."""
         config = self.config
         return config.plugin, config.env.native_id, config.options
 
@@ -117,7 +117,7 @@ class EnvUnderTest:
         seed: Any = 0,
         **arguments: Any,
     ) -> list[list[Row]]:
-        """What each environment answers, in its own order, whatever the pool's shape. Env i has seed + i."""
+        """Returns each environment's answers, in its own order for any shape of pool. Env i has seed + i."""
         table = self.actions(envs, steps)
         records: list[list[Row]] = [[] for _ in range(envs)]
 
@@ -139,7 +139,7 @@ class EnvUnderTest:
             pool.async_reset()
             waiting = envs
             while waiting >= pool.config["batch_size"]:
-                # What follows a reset is the reset's row: its flags and reward are none of a step.
+                # A row that follows a reset is the reset's: its flags and reward are none of a step.
                 ids = record(pool.recv())
                 waiting -= len(ids)
                 ids = ids[done[ids] < table.steps]
@@ -198,7 +198,7 @@ class Actions:
         return self.rows(np.full(self._envs, step % self.steps), np.arange(self._envs))
 
     def play(self, pool: GymnasiumPool, steps: int | None = None, **reset: Any) -> list[Row]:
-        """What all environments answer to a reset with these arguments, and to so many steps (None: to all)."""
+        """Returns all answers to a reset with these arguments, and to the first `steps` (None: all) actions."""
         answers = [flatten(pool.reset(**reset))]
         for step in range(self.steps if steps is None else min(steps, self.steps)):
             answers.append(flatten(pool.step(self.at(step))))
@@ -255,7 +255,7 @@ def flatten(tree: Any, path: str = "") -> dict[str, npt.NDArray[Any]]:
 def first_difference(
     one: list[Row], other: list[Row], *, begin: int = 0, every: int = 1
 ) -> str | None:
-    """Where two records of one environment part, or None. Records of a reset lack what a step adds.
+    """Says where two records of one environment part; None: nowhere. Records of a reset lack what a step adds.
 
     begin: the number of the first step that was recorded; 0 is the reset. every: how many steps there are
     from one that was recorded to the next.

@@ -22,7 +22,7 @@ T = TypeVar("T")
 LIMIT = 300.0
 """Seconds that one check may take, by default."""
 GRACE = 5.0
-"""What the child may take beyond its limit to say where it was."""
+"""The seconds beyond its limit that the child may take to say where it was."""
 
 LATE = "did not end within"
 
@@ -55,7 +55,7 @@ class Examiner(Generic[T]):
         sys.stdout.flush()
         sys.stderr.flush()
         with warnings.catch_warnings():
-            # Of threads that will not be there: a child that only runs checks does not wait for them.
+            # Python warns of threads that the child will not have; it only runs checks, and waits for none.
             warnings.simplefilter("ignore", DeprecationWarning)
             self._pid = os.fork()
         if self._pid == 0:
@@ -64,7 +64,7 @@ class Examiner(Generic[T]):
         there.close()
 
     def ask(self, piece: str) -> T:
-        """What the work gives for this piece. Raises EndedError if the process ended instead."""
+        """Returns what the work gives for this piece. Raises EndedError if the process ended instead."""
         try:
             self._connection.send(piece)
             if not self._connection.poll(self._limit + GRACE):
@@ -96,7 +96,7 @@ class Examiner(Generic[T]):
         return text.decode(errors="replace")
 
     def _how_it_ended(self) -> str:
-        # What closed the connection may not have ended yet; what does not answer is ended.
+        # A process that closed the connection may not have ended yet; one that does not answer is ended.
         end = time.monotonic() + GRACE
         pid, status = os.waitpid(self._pid, os.WNOHANG)
         while pid == 0 and time.monotonic() < end:
@@ -161,7 +161,7 @@ SANITIZER = re.compile(r"runtime error: |\bSUMMARY: \w+Sanitizer: ")
 
 
 def _last_line(said: str) -> str:
-    """What a library, a sanitizer or the C++ runtime wrote before it gave up."""
+    """Returns what a library, a sanitizer or the C++ runtime wrote before it gave up."""
     before = said.partition("Fatal Python error")[0].strip().splitlines()
     named = [line for line in before if SANITIZER.search(line)]
     for number, line in enumerate(before):

@@ -1,4 +1,4 @@
-"""How a check ends when it does not pass."""
+"""The ways in which a check ends when it does not pass."""
 
 
 class Finding(AssertionError):

@@ -46,12 +46,12 @@ class Report:
 
     @property
     def failures(self) -> list[Result]:
-        """What did not pass."""
+        """The results that did not pass."""
         return [each for each in self.results if each.outcome == "failed"]
 
     @property
     def ok(self) -> bool:
-        """Whether nothing failed."""
+        """True if nothing failed."""
         return not self.failures
 
 
@@ -120,7 +120,7 @@ def examinations(
     limit: float = LIMIT,
     in_process: bool = False,
 ) -> dict[str, Examination]:
-    """Of the plugin and of each environment, by subject; nothing has run yet. Arguments: of `check_plugin`."""
+    """Returns those of the plugin and of each environment, by subject, not run. Arguments: `check_plugin`'s."""
     ids = ids_to_check(family) if env_ids is None else list(env_ids)
     options, references = options or {}, references or {}
     _only_checked(ids, options=options, references=references)
@@ -153,7 +153,7 @@ def check_env(
 
 
 def _only_checked(ids: Iterable[str], **given: Mapping[str, Any]) -> None:
-    """What is said about an environment that is not checked is a mistake, most likely of its id."""
+    """Raises ValueError where something is said of an environment that is not checked: its id may be wrong."""
     known = list(ids)
     for what, by_id in given.items():
         for env_id in by_id:
@@ -220,7 +220,7 @@ class Examination:
         self._ran = []
 
     def result(self, check: str) -> Result:
-        """What came out of this check."""
+        """Returns what came out of this check."""
         if check not in self._done:
             self._done[check] = self._result(check)
         return self._done[check]
@@ -318,5 +318,5 @@ def _cause(check: str, finding: Finding, argument: Any) -> str:
         except Finding as cause:
             return str(cause)
         except Exception:
-            pass  # of an environment that is broken in another way
+            pass  # the environment is broken in another way
     return str(finding)

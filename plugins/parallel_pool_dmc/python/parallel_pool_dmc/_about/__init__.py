@@ -44,7 +44,7 @@ def about(spec: EnvSpec) -> About:
     task = task_of(spec)
     keys, reward = _DOMAINS[task.domain](task)
     return About(
-        # As the keys of a Gymnasium space are sorted.
+        # A Gymnasium space sorts its keys, too.
         observation=tuple(part for key in sorted(keys) for part in keys[key]),
         action=_action(task),
         reward=reward,

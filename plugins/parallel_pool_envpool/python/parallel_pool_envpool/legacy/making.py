@@ -62,6 +62,6 @@ def register(
     gymnasium_cls: str | None = None,
     **default_config: Any,
 ) -> None:
-    """As `parallel_pool.envpool.register`, with a class for each of three interfaces; EnvPool 0.6 has two."""
+    """See `parallel_pool.envpool.register`; takes a class for each of three interfaces. EnvPool 0.6 has two."""
     classes = {"dm": dm_cls, "gym": gym_cls, "gymnasium": gymnasium_cls or gym_cls}
     enter((task_id,), Entry(import_path, spec_cls, classes, default_config))

@@ -11,7 +11,7 @@ from parallel_pool_envpool.spec import EnvSpec
 
 
 def in_the_users_gym(space: spaces.Space[Any]) -> Any:
-    """The same space as one of gym if gym is imported; otherwise unchanged. Imports nothing."""
+    """Returns the space as one of gym if gym is imported; otherwise unchanged. Imports nothing."""
     gym = sys.modules.get("gym")
     return space if gym is None else _translated(space, gym.spaces)
 

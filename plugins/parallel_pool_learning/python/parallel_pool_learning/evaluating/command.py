@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     if args.picture is not None and args.picture.suffix != ".svg":
         raise OptionError(f"--picture {args.picture}: expected a name that ends with .svg")
     given = {} if args.num_envs is None else {"num_envs": args.num_envs}
-    # What plugins and policies print is no part of the answer.
+    # Plugins and policies may print, and that is no part of the answer.
     with contextlib.redirect_stdout(sys.stderr):
         evaluation, interrupted = _played(args, {**args.option, **given})
     if args.picture is not None:

@@ -21,7 +21,7 @@ class Episode:
     task: str
     """The id of the environment."""
     options: Mapping[str, Any]
-    """What `env_options` gave its environment."""
+    """The options that its environment has from `env_options`."""
     return_: float | npt.NDArray[np.float64]
     """The sum of rewards, as the pool gives them; an array with one for each player that has its own."""
     length: int
@@ -41,7 +41,7 @@ class Episode:
     rewards: npt.NDArray[np.float64] | None = None
     """(T,), or (T, players)."""
     states: list[bytes] | None = None
-    """Where each of the observations was seen, for `set_state`."""
+    """The states in which the observations were seen, for `set_state`."""
     frames: list[Any] | None = None
     """Pictures of the same moments, uint8 (height, width, 3)."""
     fingerprint: int = field(default=0, repr=False)
@@ -49,5 +49,5 @@ class Episode:
 
     @property
     def value(self) -> float:
-        """What counts: the score, or else the return; of several players all returns together."""
+        """The number that counts: the score, or else the return; of several players all returns together."""
         return float(np.sum(self.return_)) if self.score is None else self.score

@@ -135,7 +135,7 @@ class Episodes:
         self._lengths = np.zeros(num_envs, np.int64)
         self._prints = np.zeros(num_envs, np.uint64)
         self._begins = np.zeros(num_envs, np.bool_)
-        """Whether the observation is the first of an episode or of a part of a game."""
+        """True where the observation is the first of an episode or of a part of a game."""
         self._resetting = np.zeros(num_envs, np.bool_)
         self._to_reset: dict[int, int | None] = {}
         """Environments to reset, with seeds; None: within a game."""
@@ -293,7 +293,7 @@ class Episodes:
                 self._recorded(lane).add("actions", row_of(actions, row))
 
     def _looked(self, ids: list[int]) -> dict[int, dict[str, Any]]:
-        """What has to be asked of environments that were received, which can be repeated."""
+        """Returns what has to be asked of environments that were received, which can be repeated."""
         looked: dict[int, dict[str, Any]] = {lane: {} for lane in ids}
         if self._look is not None:
             self._look(self._pool, ids)

@@ -1,4 +1,4 @@
-"""What episodes say of a policy: their numbers by seed, and a mean with an interval."""
+"""The outcome of episodes with a policy: their numbers by seed, and a mean with an interval."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class Evaluation:
 
     @property
     def terminated(self) -> npt.NDArray[np.bool_]:
-        """Whether the episode was terminated."""
+        """True for each episode that was terminated."""
         return np.array([each.terminated for each in self.episodes], np.bool_)
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
-        """Whether the episode was truncated."""
+        """True for each episode that was truncated."""
         return np.array([each.truncated for each in self.episodes], np.bool_)
 
     @property
@@ -69,7 +69,7 @@ class Evaluation:
 
     @property
     def values(self) -> Numbers:
-        """What counts (n,): scores, or else returns; of several players all returns together."""
+        """The numbers that count (n,): scores, or else returns; of several players all returns together."""
         return np.array([each.value for each in self.episodes], np.float64)
 
     @property
@@ -88,7 +88,7 @@ class Evaluation:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the mean of such episodes lies with a probability of 95 %: a bootstrap, the same each time.
+        """The interval of the mean of such episodes with a probability of 95 %, by a bootstrap.
 
         NaN without a finite mean.
         """
@@ -102,7 +102,7 @@ class Evaluation:
 
     @property
     def distinct(self) -> int:
-        """How many of the episodes differ in a reward, or in their first or last observation."""
+        """The number of episodes that differ in a reward, or in their first or last observation."""
         return len({(each.task, each.length, each.fingerprint) for each in self.episodes})
 
     @property

@@ -14,7 +14,7 @@ _ENDLESS = 1e300
 
 
 def _counts(values: npt.NDArray[np.float64]) -> tuple[list[int], list[float]]:
-    """How many values are in each of ten equal parts, and where these begin and end. Without NaN.
+    """Counts the values in each of ten equal parts, and returns where these begin and end. Without NaN.
 
     Values that differ by rounding alone are one, in the middle; (nearly) infinite ones are in no part.
     """

@@ -20,7 +20,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def policy_for(policy: Any, space: gymnasium.Space[Any], num_envs: int, rows: int) -> Policy:
-    """What asks `policy` for actions of a `space`, which is that of one environment.
+    """Returns what asks `policy` for actions of a `space`, which is that of one environment.
 
     Raises OptionError for what is no policy.
     """
@@ -94,7 +94,7 @@ class Policy:
                 f"({self._rows}, ...): one action for each row"
             )
         scored = isinstance(actions, np.ndarray) and actions.dtype.kind == "f"
-        if scored and shape[1:] == (self._choices,):  # what each of the actions is worth
+        if scored and shape[1:] == (self._choices,):  # these are the values of all actions
             return actions.argmax(1) + self._first
         return actions
 

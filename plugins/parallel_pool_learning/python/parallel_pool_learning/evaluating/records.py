@@ -1,4 +1,4 @@
-"""What is kept of episodes while they are played."""
+"""The records of episodes, kept while they are played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which seed each environment plays: every seed once for each kind of environment that the pool has."""
+"""Gives each environment its seeds: every seed once for each kind of environment that the pool has."""
 
 from __future__ import annotations
 

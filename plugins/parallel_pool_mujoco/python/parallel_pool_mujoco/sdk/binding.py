@@ -100,7 +100,7 @@ def require_mujoco() -> Any:
         import mujoco
     except LibraryError:
         raise
-    except Exception as error:  # what it raises for MUJOCO_GL depends on what is missing
+    except Exception as error:  # its type depends on what is missing for MUJOCO_GL
         if os.environ.get("MUJOCO_GL"):
             raise opengl_refused("mujoco", error) from error
         if not isinstance(error, ImportError):
@@ -151,7 +151,7 @@ def _make() -> _Table:
     table = _Table(MAGIC, ctypes.sizeof(_Table), version, len(entries), symbols)
     table.library = library
     table.offsets = {entry[0]: entry[2] for entry in entries}
-    table.keep = (entries, symbols)  # what the table points to lives as long as it does
+    table.keep = (entries, symbols)  # the table points to these
     return table
 
 

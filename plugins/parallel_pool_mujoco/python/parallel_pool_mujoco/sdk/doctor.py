@@ -47,7 +47,7 @@ _A_LIT_BALL = "<mujoco><worldbody><light pos='0 0 3'/><geom size='1'/></worldbod
 
 
 def described_drawing() -> str:
-    """What draws in this process, in how many threads, and how long a picture takes.
+    """Says what draws in this process, in how many threads, and how long a picture takes.
 
     Raises RuntimeError where there is no OpenGL.
     """

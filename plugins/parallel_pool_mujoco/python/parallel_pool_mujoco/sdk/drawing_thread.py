@@ -1,7 +1,7 @@
-"""Where a process draws: in any of its threads with OpenGL by software, else in one thread of its own.
+"""The place where a process draws: any of its threads with OpenGL by software, else one thread of its own.
 
 The driver of a GPU switches contexts between the threads of a process at a high price: four threads draw a
-fifth of the pictures of one. Software does not mind. What is not known is treated as a GPU.
+fifth of the pictures of one. Software does not mind. An unknown driver is treated as a GPU's.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from parallel_pool.plugin_api import PerProcess
 PICTURE_SECONDS = 10.0
 """A picture that takes longer will never come: drivers hang when several processes draw with one GPU."""
 OTHER_SECONDS = 60.0
-"""The same for what is done once: libraries that are loaded, contexts, models that are handed to OpenGL."""
+"""The limit for what is done once: libraries that are loaded, contexts, models that are handed to OpenGL."""
 _LOOKS = 20
-"""So often a caller looks in such a time whether the thread has gone on."""
+"""A caller looks this many times in such a time whether the thread has gone on."""
 _SOFTWARE = ("llvmpipe", "softpipe", "mesa offscreen", "software rasterizer")
-"""How the names of OpenGL by software begin, in small letters; OSMesa gives one of them."""
+"""The names of OpenGL by software begin so, in small letters; OSMesa gives one of them."""
 
 T = TypeVar("T")
 
 
 class _Call:
-    """What somebody waits for."""
+    """A call that somebody waits for."""
 
     def __init__(self, run: Callable[[], Any]) -> None:
         self.run = run
@@ -49,22 +49,22 @@ class DrawingThread:
 
     def __init__(self) -> None:
         self.current: object = None
-        """What has its context current in the thread. For its calls."""
+        """The owner of the context that is current in the thread. For its calls."""
         self.draws: str | None = None
-        """What draws, as OpenGL says it ("" if it does not); None: nothing has been drawn."""
+        """The name of what draws, from OpenGL ("" if it has none); None: nothing has been drawn."""
         self.any_thread = sys.platform == "darwin"
         """Calls are made where they come from. On macOS that is the main thread, the only one with windows."""
         self.open: weakref.WeakSet[Any] = weakref.WeakSet()
         """The views that have OpenGL's contexts."""
         self._kept: list[Any] = []
         self.lost: str | None = None
-        """Why nothing can be drawn any more."""
+        """The reason why nothing can be drawn any more."""
         self._thread: threading.Thread | None = None
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._call: _Call | None = None
-        # What the thread has begun, another object each time: a number, and seconds that are enough for it.
+        # The thread has begun this, another object each time: a number, and seconds that are enough for it.
         self._doing = (0, OTHER_SECONDS)
-        self._turn = threading.RLock()  # of handlers of signals too
+        self._turn = threading.RLock()  # handlers of signals take it, too
 
     @property
     def inside(self) -> bool:

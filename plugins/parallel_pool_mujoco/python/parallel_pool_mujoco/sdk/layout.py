@@ -1,4 +1,4 @@
-"""Where the members of MuJoCo's structs are, computed from `mujoco.introspect` by C's rules.
+"""Computes where the members of MuJoCo's structs are, from `mujoco.introspect` by C's rules.
 
 MuJoCo ships the declarations of its structs as data. From them `ctypes` lays the structs out as the
 C compiler of the same platform does. Nothing here knows a version of MuJoCo; that the result is true

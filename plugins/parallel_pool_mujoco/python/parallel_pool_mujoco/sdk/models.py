@@ -25,9 +25,9 @@ from parallel_pool_mujoco.sdk.binding import (
 )
 
 KEPT = 64
-"""At least so many models are kept: those that were handed over last."""
+"""This many models are kept at least: those that were handed over last."""
 KEPT_SECONDS = 600.0
-"""A model is kept so long at least. A library copies it while the pool is built, right afterwards."""
+"""A model is kept for this time at least. A library copies it while the pool is built, right afterwards."""
 
 
 class _Handle(ctypes.Structure):

@@ -79,7 +79,7 @@ def _overrides(spec: EnvSpec, text: str) -> Mapping[str, Any]:
 
 
 def _as_text(spec: EnvSpec, overrides: Mapping[str, Any]) -> str:
-    """The same text for equal overrides: environments and states are compared by it."""
+    """Returns equal texts for equal overrides: environments and states are compared by them."""
     try:
         plain = {path: _plain(value) for path, value in overrides.items()}
         if all(isinstance(path, str) for path in plain):

@@ -47,7 +47,7 @@ class View:
         """make_viewer: from the model and its data."""
         self._mujoco, self._drawing = require_mujoco(), drawing_thread.here()
         self._env_id, self._model, self._make_viewer = env_id, model, make_viewer
-        # As large as the picture, for MuJoCo would smooth the rest of the buffer too.
+        # The buffer is as large as the picture, for MuJoCo would smooth the rest of it too.
         model.vis.global_.offwidth, model.vis.global_.offheight = looks.width, looks.height
         if looks.fast:
             model.vis.quality.offsamples = model.vis.quality.shadowsize = 0
@@ -125,7 +125,7 @@ class View:
         drawing = self._drawing
         drawing.begins(drawing_thread.OTHER_SECONDS, wanted=False)
         drawing.current = None
-        if drawing.inside:  # where the garbage of this context might be taken for another's
+        if drawing.inside:  # elsewhere the context's garbage might be taken for another's
             viewer.make_context_current()
             viewer.con.free()
         viewer.free()
@@ -144,5 +144,5 @@ def _close_all() -> None:
             view.close()
 
     if drawing.open:
-        with contextlib.suppress(ParallelPoolError):  # of a driver that hangs
+        with contextlib.suppress(ParallelPoolError):  # a driver may hang
             drawing.call(close)

@@ -149,7 +149,7 @@ def described_context() -> str:
 
 
 def what_draws() -> str:
-    """What OpenGL calls itself in the context that is current: "NVIDIA H200"; "" if it does not say."""
+    """Returns OpenGL's name for itself in the current context: "NVIDIA H200"; "" if it does not say."""
     try:
         gl = importlib.import_module("OpenGL.GL")
         return (gl.glGetString(gl.GL_RENDERER) or b"").decode(errors="replace")

@@ -33,7 +33,7 @@ def drawn_joints(sim: Any, rng: Any, only_limited: bool = False) -> None:
 
 
 class Suite(Task):
-    """What dm_control's environments do around a task."""
+    """Does around a task what dm_control's environments do."""
 
     generator, action_dtype = "RandomState", "float64"
 

@@ -41,10 +41,10 @@ class Reach(Task):
         return Step(reward, info={"is_success": self.distance(achieved, desired) < self.threshold})
 
     def distance(self, achieved: Any, desired: Any) -> Any:
-        """Of each row."""
+        """Returns the distance in each row."""
         return np.linalg.norm(achieved - desired, axis=-1)
 
     def compute_reward(self, achieved: Any, desired: Any, info: Any) -> Any:
-        """Of each row."""
+        """Returns the reward of each row."""
         distance = self.distance(achieved, desired)
         return -distance if self.dense else -(distance >= self.threshold).astype(np.float32)

@@ -1,4 +1,4 @@
-"""What an episode keeps, and what it draws, in Python, with the rules of the traced one."""
+"""Keeps and draws for an episode in Python, with the rules of the traced one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class RealEpisode:
         object.__setattr__(self, "_in_reset", True)
 
     def begin(self, in_reset: bool, tunables: Mapping[str, Any] | None = None) -> None:
-        """Whether names may be new now. tunables: with which an episode begins."""
+        """Begins a method. in_reset: names may be new. tunables: with which an episode begins."""
         self._kept.update(tunables or {})
         object.__setattr__(self, "_in_reset", in_reset)
 

@@ -18,7 +18,7 @@ from parallel_pool_tasks.program.ops import inputs
 from parallel_pool_tasks.simulation import OBJECTS, Geoms, RayOptions, Simulation, type_of
 
 _NOTHING, _POSITIONS, _FORCES = range(3)
-"""What MuJoCo has computed in this call (src/machine.hpp)."""
+"""MuJoCo has computed one of these in this call (src/machine.hpp)."""
 
 
 class RealSimulation(Simulation):

@@ -64,7 +64,7 @@ def table_address() -> int:
 
 
 def is_there(name: str, dtype: np.dtype[Any]) -> bool:
-    """Whether numpy's loop of this function was found, and computes what the function does."""
+    """Returns True if numpy's loop of this function was found, and computes what the function does."""
     row = len(loops()) if name == "matmul" else loops().index(name)
     return bool(_table().loops[2 * row + (dtype == np.float32)].run)
 

@@ -1,4 +1,4 @@
-"""What the library says of the language: operations, and what a task may write (src)."""
+"""Asks the library about the language: operations, and what a task may write (src)."""
 
 from __future__ import annotations
 

@@ -49,13 +49,13 @@ class Tape:
     """A program while it is recorded."""
 
     language: Any = None
-    """How the functions of numpy are recorded (trace/language.py)."""
+    """The module that records the functions of numpy (trace/language.py)."""
     registers: int = 0
     kept: int = 0
     tunables: int = 0
-    """How many of the episode's, the first ones, begin with what the user sets."""
+    """The number of the episode's registers, the first ones, that begin with what the user sets."""
     part: str = "reset"
-    """What is recorded: "reset" or "step"."""
+    """The part that is recorded: "reset" or "step"."""
     outside: Line | None = None
     """The line of instructions that no line of the author's methods makes: the class's."""
     initial: dict[int, float] = field(default_factory=dict)
@@ -66,33 +66,33 @@ class Tape:
     blocks: list[int] = field(default_factory=list)
     """The blocks that are recorded now, from the outermost, by their numbers."""
     rounds: int = 1
-    """How often at most what is recorded now runs."""
+    """The most times that what is recorded now runs."""
     _known: dict[bytes, int] = field(default_factory=dict)
     _begun: int = 0
 
     def begin_block(self) -> None:
-        """What is recorded now runs only if, or as often as, the instruction before says."""
+        """Makes what is recorded from now on run only if, or as often as, the instruction before says."""
         self._begun += 1
         self.blocks.append(self._begun)
 
     def end_block(self) -> None:
-        """The innermost block."""
+        """Ends the innermost block."""
         self.blocks.pop()
 
     def fresh(self, count: int) -> int:
-        """The first of so many new registers."""
+        """Returns the first of `count` new registers."""
         first = self.registers
         self.registers += count
         return first
 
     def fresh_kept(self, count: int) -> int:
-        """The first of so many new registers of the episode."""
+        """Returns the first of `count` new registers of the episode."""
         first = KEPT + self.kept
         self.kept += count
         return first
 
     def constants(self, numbers: np.ndarray[Any, Any]) -> int:
-        """The first of the registers that hold these numbers, one behind another."""
+        """Returns the first of the registers that hold these numbers, one behind another."""
         numbers = np.ascontiguousarray(numbers, np.float64).reshape(-1)
         key = numbers.tobytes()
         if key not in self._known:

@@ -23,7 +23,7 @@ def text_of(
 
 
 def digest_of(text: str) -> str:
-    """Of a program's text, without the author's files and lines: a comment more makes no other program."""
+    """Hashes a program's text, without the author's files and lines: a comment more makes no other program."""
     lines = (line for line in text.splitlines() if not line.startswith("source "))
     whole = "\n".join(lines)
     head, _, code = whole.partition("\nreset\n")

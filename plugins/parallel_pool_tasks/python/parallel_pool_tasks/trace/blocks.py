@@ -20,7 +20,7 @@ from parallel_pool_tasks.trace.value import Value
 _FLOAT64 = np.dtype(np.float64)
 _here = threading.local()
 MOST_ROUNDS = 1_000_000
-"""Of loops within each other (src/reader.hpp)."""
+"""The most rounds of loops within each other (src/reader.hpp)."""
 
 
 def recording() -> Tape | None:
@@ -57,7 +57,7 @@ def until(tape: Tape, draw: Callable[[], Any], accept: Callable[[Any], Any], lim
 
 
 def repeat(tape: Tape, count: int, body: Callable[[], Any]) -> Any:
-    """Records a loop of so many rounds."""
+    """Records a loop of `count` rounds."""
     with _loop(tape, "repeat", count):
         given = body()
     tape.emit("end_repeat", _FLOAT64)
@@ -94,7 +94,7 @@ def _truth(tape: Tape, value: Any) -> Operand:
 
 
 def _of_outside(tape: Tape, given: Any) -> Any:
-    """What a loop made in its last round, for what comes behind it."""
+    """Returns what a loop made in its last round, for what comes behind it."""
     if isinstance(given, (tuple, list)):
         return type(given)(_of_outside(tape, each) for each in given)
     if not isinstance(given, Value):

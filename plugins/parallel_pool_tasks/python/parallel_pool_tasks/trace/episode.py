@@ -1,4 +1,4 @@
-"""What an episode keeps while a task is traced: each attribute has registers of its own."""
+"""Keeps an episode's attributes while a task is traced: each has registers of its own."""
 
 from __future__ import annotations
 
@@ -68,17 +68,17 @@ class TracedEpisode:
 
 
 def new_here(name: str) -> str:
-    """Of a name that a step begins."""
+    """Says that a step begins a name."""
     return f"ep.{name} is new here: reset begins it, such as with ep.{name} = 0.0"
 
 
 def unknown(name: str) -> str:
-    """Of a name that is read and was never set."""
+    """Says that a name is read and was never set."""
     return f"there is no ep.{name}: reset begins it"
 
 
 def changed(name: str, kept: Any, dtype: Any, shape: Any) -> str:
-    """Of a kept value that gets another type."""
+    """Says that a kept value gets another type."""
     return (
         f"ep.{name} is {kept.dtype} of shape {kept.shape}, and gets {dtype} of shape {shape}: "
         f"x.astype(np.{kept.dtype}) makes the dtypes equal"

@@ -159,12 +159,12 @@ def _clip(tape: Tape, a: Any, a_min: Any = None, a_max: Any = None) -> Value:
 
 
 def _array(each: Any) -> Any:
-    """As numpy takes what it makes an array of: a number of Python is weak no longer."""
+    """Returns what numpy makes an array of: a number of Python is weak no longer."""
     return each if isinstance(each, Value) else np.asarray(each)
 
 
 def _weak_sample(each: Any) -> Any:
-    """What np.result_type promotes as the value."""
+    """Returns what np.result_type promotes like the value."""
     found = dtype_or_weak(each)
     return found(0) if isinstance(found, type) else found
 
@@ -214,7 +214,7 @@ def _along(
             return result
     rows = parts.reshape(len(parts), -1).T
     results = [whole(value.of(each.copy())) for each in rows]
-    folded = np.empty_like(parts[0])  # which lies in memory as numpy's result does
+    folded = np.empty_like(parts[0])  # it lies in memory as numpy's result does
     folded[...] = np.stack([each.registers for each in results]).reshape(folded.shape)
     return Value(value.tape, folded, results[0].dtype)
 

@@ -1,4 +1,4 @@
-"""What a value asks for when numpy calls it: how ufuncs and other functions are recorded."""
+"""Serves a value when numpy calls it: ufuncs and other functions are recorded here."""
 
 from parallel_pool_tasks.trace.functions import call, converted, looked_up, product
 from parallel_pool_tasks.trace.ufuncs import apply, power, reduced

@@ -70,7 +70,7 @@ def traced(task: Task, model: Any) -> str:
 
 
 class _Results:
-    """What a part of the program hands out: arrays by name, each as its dtype and registers."""
+    """The arrays that a part of the program hands out, by name, each as its dtype and registers."""
 
     def __init__(self, tape: Tape, shown: Mapping[str, Any], infos: Mapping[str, Any]) -> None:
         self.tape = tape

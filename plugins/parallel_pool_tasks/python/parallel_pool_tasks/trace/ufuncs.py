@@ -24,7 +24,7 @@ _OF_BOOLS = {
     "minimum": "logical_and",
     "absolute": "positive",
 }
-"""What numpy's functions of these names do to bools."""
+"""numpy's functions of these names do this to bools."""
 
 _WHOLE = frozenset({"floor", "ceil", "rint", "trunc"})
 _REDUCED: Mapping[Any, Any] = {
@@ -38,7 +38,7 @@ _MOST_WHOLE = 2.0**53
 
 
 def dtype_or_weak(each: Any) -> Any:
-    """How numpy promotes what is given: Python's numbers are weak."""
+    """Returns the type by which numpy promotes what is given: Python's numbers are weak."""
     if isinstance(each, (bool, np.generic, np.ndarray, Value)):
         return np.dtype(bool) if isinstance(each, bool) else each.dtype
     if isinstance(each, (int, float)):
@@ -67,7 +67,7 @@ def registers_of(
     ):
         raise refused("an integer is beyond 2 ** 53, the largest in a task", tape.outside)
     first = tape.constants(numbers)
-    registers = np.empty_like(numbers, np.int64)  # which lie in memory as the numbers do
+    registers = np.empty_like(numbers, np.int64)  # they lie in memory as the numbers do
     registers[...] = np.arange(first, first + numbers.size).reshape(numbers.shape)
     return registers
 

@@ -36,22 +36,22 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """As that of an array."""
+        """The lengths of the axes."""
         return tuple(self.registers.shape)
 
     @property
     def ndim(self) -> int:
-        """As that of an array."""
+        """The number of axes."""
         return self.registers.ndim
 
     @property
     def size(self) -> int:
-        """As that of an array."""
+        """The number of elements."""
         return self.registers.size
 
     @property
     def T(self) -> Value:
-        """As that of an array."""
+        """The value with its axes in reverse order."""
         return self.of(self.registers.T)
 
     def __len__(self) -> int:
@@ -87,25 +87,25 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
         )
 
     def reshape(self, *shape: Any) -> Value:
-        """As that of an array."""
+        """Returns the elements in another shape."""
         return self.of(self.registers.reshape(*shape))
 
     def transpose(self, *axes: Any) -> Value:
-        """As that of an array."""
+        """Returns the value with its axes in this order, by default reversed."""
         return self.of(self.registers.transpose(*axes))
 
     def ravel(self) -> Value:
-        """As that of an array."""
+        """Returns the elements in one axis."""
         return self.of(self.registers.ravel())
 
     flatten = ravel
 
     def copy(self) -> Value:
-        """As that of an array: values do not change, so it is the same."""
+        """Returns an equal value: values do not change."""
         return self.of(self.registers.copy())
 
     def astype(self, dtype: Any) -> Value:
-        """As that of an array."""
+        """Returns the value in this dtype."""
         return cast("Value", self.tape.language.converted(self, np.dtype(dtype)))
 
     # ---- numpy's protocols ------------------------------------------------------------------------
@@ -133,43 +133,43 @@ class Value(np.lib.mixins.NDArrayOperatorsMixin):
         raise refused("a power with a value as exponent is not in the language of tasks")
 
     def sum(self, axis: Any = None) -> Value:
-        """As that of an array."""
+        """Returns the sum along an axis, or of all elements."""
         return cast("Value", np.sum(self, axis))
 
     def mean(self, axis: Any = None) -> Value:
-        """As that of an array."""
+        """Returns the mean along an axis, or of all elements."""
         return cast("Value", np.mean(self, axis))
 
     def min(self, axis: Any = None) -> Value:
-        """As that of an array."""
+        """Returns the least element along an axis, or of all."""
         return cast("Value", np.min(self, axis))
 
     def max(self, axis: Any = None) -> Value:
-        """As that of an array."""
+        """Returns the largest element along an axis, or of all."""
         return cast("Value", np.max(self, axis))
 
     def any(self, axis: Any = None) -> Value:
-        """As that of an array."""
+        """Returns True where an element along an axis, or any at all, is not 0."""
         return cast("Value", np.any(self, axis))
 
     def all(self, axis: Any = None) -> Value:
-        """As that of an array."""
+        """Returns True where all elements along an axis, or all at all, are not 0."""
         return cast("Value", np.all(self, axis))
 
     def dot(self, other: Any) -> Value:
-        """As that of an array."""
+        """Returns the product with another vector or matrix."""
         return cast("Value", np.dot(self, other))
 
     def argmax(self, axis: Any = None) -> Value:
-        """As that of an array."""
+        """Returns the place of the largest element along an axis, or of all."""
         return cast("Value", np.argmax(self, axis))
 
     def argmin(self, axis: Any = None) -> Value:
-        """As that of an array."""
+        """Returns the place of the least element along an axis, or of all."""
         return cast("Value", np.argmin(self, axis))
 
     def clip(self, low: Any = None, high: Any = None) -> Value:
-        """As that of an array."""
+        """Returns the elements within these bounds."""
         return cast("Value", np.clip(self, low, high))
 
     # ---- what only a number could do ----------------------------------------------------------------

@@ -17,7 +17,7 @@ class History:
         self.every = every
 
     def due(self, step: int) -> bool:
-        """Whether the moment after this step should be added."""
+        """Returns True if the moment after this step should be added."""
         return step % self.every == 0
 
     def add(self, moment: WatchState) -> None:

@@ -96,7 +96,7 @@ class PageServer(ThreadingHTTPServer):
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """As ThreadingHTTPServer, counted."""
+        """Does what ThreadingHTTPServer does, and counts it."""
         try:
             super().process_request_thread(request, client_address)
         finally:

@@ -17,10 +17,10 @@ from parallel_pool_watch.mosaic import Picture
 from parallel_pool_watch.watch import Episode, Watch
 
 _EPISODES = 400
-"""How many of the latest ended episodes `status` reports."""
+"""The number of the latest ended episodes that `status` reports."""
 _PICTURES_PER_SECOND = 25
 _SPEEDS = 240
-"""How many measurements of the speed `status` reports, one every half second."""
+"""The number of measurements of the speed that `status` reports, one every half second."""
 
 
 class Player:
@@ -184,7 +184,7 @@ class Player:
             self._remember()
 
     def _try(self, do: Callable[[], Any]) -> bool:
-        """Whether the call succeeded. An error is reported by `status`, and pauses."""
+        """Returns True if the call succeeded. An error is reported by `status`, and pauses."""
         try:
             do()
         except Exception as error:

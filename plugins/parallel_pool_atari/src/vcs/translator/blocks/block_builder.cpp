@@ -194,7 +194,7 @@ class Builder {
           const bool edge = map_.reaches_edge(word_, 256);
           return indexed(edge ? Place::edge_x : Place::view_x, map_.view_offset(word_));
         }
-        // Up to where the index cannot reach the cartridge.
+        // Below these addresses the index cannot reach the cartridge.
         return (word_ & 0x0fffU) < 0x0f00U && word_ < 0x1000U && indexed(Place::low_x, word_);
       }
       case Mode::indirect_x:

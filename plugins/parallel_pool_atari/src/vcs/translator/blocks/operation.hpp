@@ -17,7 +17,7 @@ enum class Operation : uint16_t {
   count,
 };
 
-// Where a byte is read, and what the operand of the operation is then.
+// The place from which a byte is read; behind each, the operand of the operation.
 enum class Place : uint8_t {
   constant,  // the byte
   ram,       // offset in RAM
@@ -38,7 +38,7 @@ enum class Place : uint8_t {
   count,
 };
 
-// Where a byte is stored, and the operand.
+// The place to which a byte is stored, and the operand.
 enum class Target : uint8_t {
   ram,  // the places of Place
   zero_x,
@@ -76,7 +76,7 @@ struct BlockOp {
   uint16_t target = 0;  // its address
 };
 
-// Where a block begins: an address in a region (program_map.hpp).
+// The beginning of a block: an address in a region (program_map.hpp).
 struct BlockKey {
   unsigned region;
   uint16_t pc;

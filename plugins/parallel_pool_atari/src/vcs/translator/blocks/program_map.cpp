@@ -7,7 +7,7 @@ namespace pp::atari::vcs::translator {
 namespace {
 
 constexpr int longest_instruction = 3;
-// Where a cartridge with RAM has it, to write and to read.
+// A cartridge with RAM has it at these addresses, to write and to read.
 constexpr uint16_t ram_ports = 256;
 
 }  // namespace

@@ -49,7 +49,7 @@ class ProgramMap {
   // is fetched without a side effect.
   bool holds_code(uint16_t pc) const;
 
-  // Only where holds_code() said so.
+  // Called only where holds_code() said so.
   uint8_t byte(unsigned region, uint16_t address) const {
     return scheme_ == Scheme::e0 ? code_[region * slice_bytes + (address & (slice_bytes - 1U))]
                                  : code_[region * Cartridge::view_bytes + (address & 0xfffU)];

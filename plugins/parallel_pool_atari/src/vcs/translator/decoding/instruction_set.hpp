@@ -17,7 +17,7 @@ namespace pp::atari::vcs::translator {
 enum class Instruction : uint8_t {
   other,
   jam,
-  // Those that read a byte, in the order of the operations that do.
+  // These read a byte, in the order of the operations that do.
   LDA,
   LDX,
   LDY,
@@ -30,11 +30,11 @@ enum class Instruction : uint8_t {
   CPX,
   CPY,
   BIT,
-  // Those that write one.
+  // These write one.
   STA,
   STX,
   STY,
-  // Those that change one, in memory or in A.
+  // These change one, in memory or in A.
   ASL,
   ROL,
   LSR,

@@ -42,7 +42,7 @@ class Program {
   // At most; code beyond that is left to the interpreter. A game has some thousands.
   static constexpr size_t most_ops = 1 << 17;
 
-  // That of all cartridges of this process with the same contents.
+  // Returns the one that all cartridges of this process with the same contents share.
   static std::shared_ptr<Program> of(const Cartridge& cartridge);
   explicit Program(ProgramMap map) : map_(std::move(map)) {}
   Program(const Program&) = delete;
@@ -69,7 +69,7 @@ class Program {
   // 1.
   static std::atomic<unsigned> frames_between_chunks;
 
-  // Where a link leads, from now on without a look at the program.
+  // Returns the block that a link leads to, from now on without a look at the program.
   const Op* follow(const Op& link) {
     const Op* to = block(link.operand, link.pc);
     link.link.store(to, std::memory_order_release);

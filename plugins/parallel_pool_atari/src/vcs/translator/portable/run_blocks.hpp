@@ -15,7 +15,7 @@ namespace pp::atari::vcs::translator {
 // there. No block begins in a later cycle than `limit`.
 void run_blocks(Bus& bus, Program& program, const Op* first, uint32_t limit);
 
-// Where the code of each Operation is.
+// Returns the address of the code of each Operation.
 const void* const* block_handlers();
 
 }  // namespace pp::atari::vcs::translator

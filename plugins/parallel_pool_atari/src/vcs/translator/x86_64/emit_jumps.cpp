@@ -47,7 +47,7 @@ void Emitter::branch_operation(Operation what) {
   }
 }
 
-// To the linked block.
+// Jumps to the linked block.
 void Emitter::go() {
   add_cycles(op_->cycles);
   code_.alu(Alu::cmp, cycles, PP_IN_FRAME(limit));
@@ -69,7 +69,7 @@ void Emitter::go() {
   code_.jump(Mem{rax});
 }
 
-// To the address in rcx.
+// Jumps to the address in rcx.
 void Emitter::go_to_address() {
   add_cycles(op_->cycles);
   code_.store16(PP_IN_CPU(pc), rcx);

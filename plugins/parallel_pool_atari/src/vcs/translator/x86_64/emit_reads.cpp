@@ -9,7 +9,7 @@
 
 namespace pp::atari::vcs::translator::x86_64 {
 
-// In the order of operations.inc.
+// The enumerators are in the order of operations.inc.
 void Emitter::read_operation(unsigned number) {
   enum What {
     load_a,

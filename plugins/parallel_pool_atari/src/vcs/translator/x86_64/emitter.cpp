@@ -74,7 +74,7 @@ void Emitter::emit_shared() {
   code_.jump(leave_given_);
 }
 
-// From registers to the state.
+// Writes registers to the state.
 void Emitter::give() {
   code_.store8(PP_IN_CPU(a), a);
   code_.store8(PP_IN_CPU(x), x);
@@ -233,7 +233,7 @@ void Emitter::later(Label& from, std::function<void()> code) {
   });
 }
 
-// With an address of the cartridge in `address`. Destroys rdx.
+// Takes an address of the cartridge in `address`. Destroys rdx.
 void Emitter::jump_if_within(HotRange range, Reg address, Label& to) {
   code_.lea(rdx, {address, -int32_t{range.first}});
   code_.alu(Alu::bit_and, rdx, 0xfff);

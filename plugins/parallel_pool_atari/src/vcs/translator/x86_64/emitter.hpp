@@ -69,9 +69,9 @@ class Emitter {
   // --- emit_jumps.cpp
   void branch_operation(Operation what);
   void branch(If taken);
-  // To the linked block.
+  // Jumps to the linked block.
   void go();
-  // To the address in rcx.
+  // Jumps to the address in rcx.
   void go_to_address();
   void return_from_call();
 

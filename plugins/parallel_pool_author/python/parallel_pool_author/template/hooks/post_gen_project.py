@@ -21,7 +21,7 @@ TEXTS = {
 
 
 def choose(folder: str, stem: str, suffix: str, wanted: str, variants: tuple[str, ...]) -> None:
-    """Of the files stem.VARIANT.suffix the wanted one stays, as stem.suffix."""
+    """Keeps the wanted one of the files stem.VARIANT.suffix, as stem.suffix."""
     for variant in variants:
         path = Path(folder, f"{stem}.{variant}{suffix}")
         if variant == wanted:

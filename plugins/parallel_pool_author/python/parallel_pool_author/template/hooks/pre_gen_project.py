@@ -30,15 +30,15 @@ TARGETS = (
     "rebuild_cache",
     "test",
 )
-"""What CMake keeps for itself: the family is the name of the library that it builds."""
+"""CMake keeps these for itself, and the family is the name of the library that it builds."""
 MEMBERS = ("Action", "Info", "Obs", "Rows")
-"""What the type of an environment has inside."""
+"""The type of an environment has members of these names."""
 MACROS = ("BUFSIZ", "EOF", "INFINITY", "NAN", "NULL")
-"""Of the C library."""
+"""The C library defines these."""
 
 
 def problem() -> str:
-    """What is wrong with the answers, and what would be right; nothing if they are fine."""
+    """Returns what is wrong with the answers, and what would be right; nothing if they are fine."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", FAMILY) or FAMILY.endswith("_") or "__" in FAMILY:
         return (
             f"the family {FAMILY!r} has to be a small Python identifier: letters a to z first, then digits "

@@ -26,7 +26,7 @@ PLUGIN_CHECKS: dict[str, Callable[[str], str | None]] = {
     "lightness": lightness,
     "index": index,
 }
-"""Of a plugin as a whole; they take the family."""
+"""The checks of a plugin as a whole; they take the family."""
 
 ENV_CHECKS: dict[str, Callable[[EnvUnderTest], str | None]] = {
     "spaces": spaces,
@@ -50,7 +50,7 @@ ENV_CHECKS: dict[str, Callable[[EnvUnderTest], str | None]] = {
     "reference": reference,
     "speed": speed,
 }
-"""Of one environment, in an order in which the first to fail says most."""
+"""The checks of one environment, in an order in which the first to fail says most."""
 
 NEEDS: dict[str, tuple[str, ...]] = {
     "rows": ("spaces",),
@@ -73,4 +73,4 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "reference": ("leftovers",),
     "speed": ("rows",),
 }
-"""What a check takes for granted. It is not run where that fails: one mistake, one finding."""
+"""The checks that a check takes for granted. It is not run where one fails: one mistake, one finding."""

@@ -1,4 +1,4 @@
-"""What the plugin says about itself, as data, against what its library says."""
+"""Compares what the plugin says about itself, as data, with what its library says."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def declaration(family: str) -> str | None:
 
 
 def _is_of(library: native_checks.Plugin) -> bool:
-    """Whether it is the library of the installed plugin of its name."""
+    """Returns True if it is the library of the installed plugin of its name."""
     try:
         return os.path.samefile(hooks.library_path(registry().plugin(library.name)), library.path)
     except PluginError:
@@ -108,7 +108,7 @@ def _as_listed(spec: EnvSpec) -> None:
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of the id itself
+            warnings.simplefilter("ignore", DeprecationWarning)  # an id may be deprecated itself
             described = make_config(spec.id, {}).variants.distinct[0].description
     except ParallelPoolError as error:
         if not spec.options:

@@ -30,7 +30,7 @@ def endings(tested: EnvUnderTest) -> str | None:
     limit = _limit(tested)
     with tested.pool(num_envs=ENVS, seed=10, autoreset_mode="Disabled") as pool:
         shown = _observed(pool.reset())
-        start, step = time.monotonic(), 0  # what beginning takes says nothing of steps
+        start, step = time.monotonic(), 0  # the first reset may take long, and steps need not
         while (
             len(ends) < ENVS
             and time.monotonic() - start < SECONDS
@@ -38,7 +38,7 @@ def endings(tested: EnvUnderTest) -> str | None:
         ):
             result = pool.step(table.at(step))
             now = _observed(result)
-            # What is cut short in the last step of the host's limit does not end by itself.
+            # An episode that the host's limit cuts short in this step does not end by itself.
             own = result[2] if limit is not None and step + 1 == limit else result[2] | result[3]
             for env in np.flatnonzero(own).tolist():
                 if env not in ends:
@@ -74,7 +74,7 @@ def endings(tested: EnvUnderTest) -> str | None:
 
 
 def _alike(tested: EnvUnderTest, table: Any, ends: dict[int, int], before: dict[int, Row]) -> bool:
-    """Whether a reset shows what a step shows that ends nothing either, as where both throw the same dice.
+    """Returns True if a reset shows what a step shows that ends nothing, as where both throw the same dice.
     It cannot be told where all episodes end with their first step.
     """
     last_but_one = {env: end - 1 for env, end in ends.items() if end > 0}
@@ -92,13 +92,13 @@ def _limit(tested: EnvUnderTest) -> int | None:
 
 
 def _observed(result: Any) -> dict[int, Row]:
-    """What each environment shows."""
+    """Returns the observation of each environment."""
     flat = {path: rows for path, rows in flatten(result).items() if path.startswith("obs")}
     return {env: {path: np.array(rows[env]) for path, rows in flat.items()} for env in range(ENVS)}
 
 
 def _begun_instead(tested: EnvUnderTest, table: Any, ends: dict[int, int]) -> dict[int, Row]:
-    """What each environment shows if it is reset at the step with which its first episode ended."""
+    """Returns what each environment shows if it is reset at the step with which its first episode ended."""
     begun: dict[int, Row] = {}
     with tested.pool(num_envs=ENVS, seed=10, autoreset_mode="Disabled") as pool:
         pool.reset()

@@ -13,16 +13,16 @@ from parallel_pool_author.testing.env_under_test import EnvUnderTest
 from parallel_pool_author.testing.findings import Finding, Inapplicable
 
 Live = Callable[[int], None]
-"""Builds, plays and destroys environments, so many times."""
+"""Builds, plays and destroys environments; the argument says how many times."""
 LANES, STEPS = 3, 48
-"""Of the environments that are reset before they are destroyed: every few steps one of them is."""
+"""Environments that are reset before they are destroyed, and their steps: every few of these reset one."""
 TIMES = 1000
 SECONDS = 20.0
 """A heavy environment is built fewer times than TIMES: as often as it can be in this time."""
 
 
 def _held() -> dict[str, int]:
-    """What this process has of things that are not memory; empty where the system does not say."""
+    """Counts what this process has beside memory; returns nothing where the system does not say."""
     own = {"open files": Path("/proc/self/fd"), "threads": Path("/proc/self/task")}
     return {
         what: sum(1 for _ in folder.iterdir()) for what, folder in own.items() if folder.exists()
@@ -40,7 +40,7 @@ def _let_go(before: dict[str, int], many: int) -> None:
 
 
 def _as_often_as_can_be(live: Live, least: int, most: int, seconds: float) -> int:
-    """How many times it can be done in so many seconds. Does it `least` times, and caches fill."""
+    """Returns how many times it can be done in `seconds`. Does it `least` times first, and caches fill."""
     start = time.monotonic()
     live(least)
     each = (time.monotonic() - start) / least

@@ -89,7 +89,7 @@ def _begun(tested: EnvUnderTest, given: dict[str, Any]) -> list[list[Row]]:
 
 
 def _limits(tested: EnvUnderTest) -> None:
-    """What describe() says of the options at hand is not said over by the list."""
+    """Raises Finding if the list fixes max_episode_steps where describe() makes it depend on options."""
     config = tested.config
     listed = tested.spec.max_episode_steps
     usual = config.variants.distinct[0].description["max_episode_steps"]
@@ -133,7 +133,7 @@ def _unread(tested: EnvUnderTest) -> None:
 
 
 def _changes(tested: EnvUnderTest, others: dict[str, Any]) -> bool | None:
-    """Whether an environment is another one with these options. None: it is not; False: unknown."""
+    """Returns True if these options make another environment; None: they do not; False: unknown."""
     config = tested.config
     description = described(config, others)
     if description is None:
@@ -198,7 +198,7 @@ def _refused(tested: EnvUnderTest, name: str, value: Any) -> None:
 
 
 def _names(error: Exception, option: str) -> bool:
-    """Whether the message has the option's name as a word: "size" is not in "resized"."""
+    """Returns True if the message has the option's name as a word: "size" is not in "resized"."""
     return (
         re.search(rf"(?<![A-Za-z0-9_]){re.escape(option)}(?![A-Za-z0-9_])", str(error)) is not None
     )
@@ -225,7 +225,7 @@ def _extreme(tested: EnvUnderTest, name: str, value: object) -> None:
 
 
 def described(config: PoolConfig, others: dict[str, Any]) -> dict[str, Any] | None:
-    """What the library says of itself with these options; None if it refuses them."""
+    """Returns what the library says of itself with these options; None if it refuses them."""
     try:
         return config.plugin.describe(config.env.native_id, {**config.options, **others})
     except ValueError:
@@ -253,7 +253,7 @@ def other_values(declaration: Declaration, current: Any, *, far: bool = False) -
 
 
 def layout(fields: Sequence[Field]) -> list[tuple[Any, ...]]:
-    """What rows depend on."""
+    """Returns the parts of the fields that rows depend on."""
     return [
         (f["role"], f["name"], f["kind"], f["dtype"], f["shape"], str(f["low"]), str(f["high"]))
         for f in fields

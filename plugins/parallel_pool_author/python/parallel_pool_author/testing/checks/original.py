@@ -50,7 +50,7 @@ def _in_python(tested: EnvUnderTest) -> Callable[[], Any] | None:
 
 
 def made_in_python(spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], Any] | None:
-    """What makes a native environment in Python; None where the plugin has nothing."""
+    """Returns what makes a native environment in Python; None where the plugin has nothing."""
     try:
         return hooks.env_factory(registry().plugin(spec.family), spec, options)
     except PluginError:
@@ -58,8 +58,8 @@ def made_in_python(spec: EnvSpec, options: Mapping[str, Any]) -> Callable[[], An
 
 
 def leaves_its_bounds(tested: EnvUnderTest, table: Actions, steps: int, env: int) -> bool:
-    """Whether the original, if one was named, shows what is not in its own observation space, when it plays as
-    environment `env` of a pool with the seeds 1, 2, 3 ... has for so many steps. Equality is for `reference`.
+    """Returns True if the original, if one was named, shows what is not in its own observation space. It plays
+    `steps` steps as environment `env` of a pool with the seeds 1, 2, 3 ... Equality is for `reference`.
     """
     if tested.reference is None:
         return False
@@ -76,7 +76,7 @@ def leaves_its_bounds(tested: EnvUnderTest, table: Actions, steps: int, env: int
             seen, _, terminated, truncated, _ = original.step(action)
             over = terminated or truncated
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of a number that is no array
+            warnings.simplefilter("ignore")  # Gymnasium warns of a number that is no array
             return not original.observation_space.contains(seen)
     finally:
         original.close()

@@ -56,7 +56,7 @@ _ENVS = 6
 
 
 def _parts(tested: EnvUnderTest, others: dict[str, Any], usual: dict[int, list[Row]]) -> str | None:
-    """Where environments play differently beside some with other options than among their like, which
+    """Says where environments play differently beside some with other options than among their like, which
     `usual` is for those without.
     """
     own = dict(tested.config.options)
@@ -128,7 +128,7 @@ def _written(options: dict[str, Any]) -> str:
 
 
 def _play(tested: EnvUnderTest, options: dict[int, dict[str, Any]]) -> dict[int, list[Row]]:
-    """What environments answer, by number, that have these options; one pool for all."""
+    """Returns the answers of environments that have these options, by number; one pool plays all."""
     config, envs = tested.config, np.array(list(options))
     tree = {
         str(number): result_tree.FieldColumn(number)

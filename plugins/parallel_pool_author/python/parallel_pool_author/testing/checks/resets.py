@@ -1,4 +1,4 @@
-"""What a reset leaves behind, and autoreset in all its modes."""
+"""Checks that a reset leaves nothing behind, and autoreset in all its modes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _episodes(tested: EnvUnderTest, mode: str, roles: list[int]) -> list[list[Ro
     acted = np.array(roles)
     by_hand = 4 + 3 * acted
     records: list[list[Row]] = [[] for _ in roles]
-    number = np.zeros(envs, int)  # of the next action of each environment
+    number = np.zeros(envs, int)  # counts the actions of each environment
     with tested.pool(
         num_envs=envs, seed=list(2 + acted), max_episode_steps=LIMIT, autoreset_mode=mode
     ) as pool:

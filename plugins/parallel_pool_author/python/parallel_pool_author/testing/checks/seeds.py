@@ -14,11 +14,11 @@ from parallel_pool_author.testing.env_under_test import EnvUnderTest, Row, first
 from parallel_pool_author.testing.findings import Finding, Inapplicable
 
 NOTHING = (0x00, 0x3F)
-"""What members that are not set begin with: no, nought, NULL; something, a positive number, nowhere."""
+"""Members that are not set begin as no, nought, NULL; or as something, a positive number, nowhere."""
 
 
 def determinism(tested: EnvUnderTest) -> str | None:
-    """The same seeds and actions give the same trajectory, in two pools of the same shape, and whatever was in
+    """Two pools of the same shape give the same trajectory for the same seeds and actions, whatever was in
     the memory that they are built in.
     """
     one, other = (tested.trajectories(3, seed=5, num_threads=1) for _ in range(2))
@@ -73,15 +73,15 @@ def seeding(tested: EnvUnderTest) -> str | None:
 ENVS = 8
 """Environments of the pool that others are compared with."""
 FULL = 512
-"""At most so many environments are made to fill whole shards."""
+"""The most environments that are made to fill whole shards."""
 MANY = 256
-"""Of cheap environments it takes some before the host gives a thread its share of them."""
+"""Cheap environments have to be some before the host gives a thread its share of them."""
 SECONDS = 2.0
-"""What many environments may take."""
+"""The time that many environments may take."""
 THREADS = 4
-"""Threads in which deep play is played at once, ..."""
+"""Deep play is played at once in this many threads, ..."""
 ROUNDS = 40
-"""... so many times, ..."""
+"""... this many times, ..."""
 RACING = 0.5
 """... or as often as can be in this time."""
 A_SECOND = 1.05
@@ -107,9 +107,9 @@ class Cast:
     looked_at: Sequence[int] = ()
     """Environments that are compared; none: all of them."""
     steps: int = 10**9
-    """At most so many."""
+    """The most steps that are played."""
     every: int = 1
-    """Which of them are compared."""
+    """One step in this many is compared."""
 
 
 def independence(tested: EnvUnderTest) -> str | None:
@@ -139,7 +139,7 @@ def independence(tested: EnvUnderTest) -> str | None:
 
 
 def _late(tested: EnvUnderTest) -> None:
-    """What parts late: in one call with others, alone, in many threads at once, and a while later."""
+    """Compares what parts late: in one call with others, alone, in many threads at once, and a while later."""
     deep.compare(tested, "environments that are stepped in one call part", SHARED, one_by_one=False)
     for role in range(deep.ROLES):
         words = f"environment {role}, alone in its shard, plays differently"
@@ -172,7 +172,7 @@ def _casts(tested: EnvUnderTest, seconds: float) -> Iterator[Cast]:
         edges = (0, 1, shard - 1, shard, 2 * shard - 1, 2 * shard, last - 1, last)
         words = "in a pool of two full shards and a rest"
         yield Cast(words, roles[: last + 1], looked_at=edges, steps=30)
-    # What threads do to each other stays in the state, and may be seen later. The threads of environments
+    # The state keeps what threads do to each other, and it may be seen later. The threads of environments
     # that take long have met already.
     steps = min(int(SECONDS / (len(roles) * seconds)), tested.steps)
     if steps >= 15:
@@ -180,7 +180,7 @@ def _casts(tested: EnvUnderTest, seconds: float) -> Iterator[Cast]:
 
 
 def _played(tested: EnvUnderTest, cast: Cast, looked_at: Sequence[int]) -> list[list[Row]]:
-    """What the environments at looked_at answer to the reset and to every so-many-th step."""
+    """Returns what the environments at looked_at answer to the reset and to one step in `every`."""
     table = tested.actions(ENVS)
     roles = np.array(cast.roles)
     records: list[list[Row]] = [[] for _ in looked_at]

@@ -1,4 +1,4 @@
-"""How fast it is, for information: nothing here fails."""
+"""Measures the speed, for information: nothing here fails."""
 
 from __future__ import annotations
 

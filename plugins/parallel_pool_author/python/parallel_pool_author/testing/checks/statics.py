@@ -23,11 +23,11 @@ ENVS = 3
 STEPS = 40
 """Steps that are always taken; ..."""
 FAR = 2000
-"""... so many are, ..."""
+"""... up to this many are, ..."""
 SECONDS = 0.5
 """... unless they take longer than this."""
 LOOKS = 48
-"""How often the memory is looked at meanwhile."""
+"""The memory is looked at this many times meanwhile."""
 INSTRUMENTED = (b"__gcov_", b"__llvm_prof", b"__sanitizer_", b"__asan_", b"__tsan_")
 """Such libraries count in static variables what they run."""
 
@@ -43,7 +43,7 @@ LARGEST = 1 << 20
 MOST = 1 << 24
 """Bytes of a block behind a pointer, and of all of them, that are looked at."""
 TURNS = 4
-"""Of two pools that play in turn."""
+"""Two pools play in turn, this many times each."""
 
 
 def statics(tested: EnvUnderTest) -> str | None:
@@ -53,7 +53,7 @@ def statics(tested: EnvUnderTest) -> str | None:
     """
     library = _library(tested)
     table = tested.actions(ENVS, held=False)
-    steps = _play(tested, table)  # what is filled once is filled now
+    steps = _play(tested, table)  # tables that are filled once are filled now
     memory = variables(library)
     changed: set[int] = set()
     before: list[MemoryRange] = []
@@ -101,7 +101,7 @@ def untouched(tested: EnvUnderTest, call: str, **manner: Any) -> None:
         library = _library(tested)
     except Inapplicable:
         return
-    deep.parts(tested, **manner)  # what is filled once is filled now
+    deep.parts(tested, **manner)  # tables that are filled once are filled now
     memory = variables(library)
     before = snapshot(memory)
     deep.parts(tested, roles=[list(reversed(range(deep.ROLES)))], **manner)
@@ -124,8 +124,8 @@ def _play(
     steps: int = 0,
     look: Callable[[int], None] = lambda step: None,
 ) -> int:
-    """The same trajectories each time. steps: so many; 0: as many as there is time for. look: called after
-    the reset and every step. The number of steps.
+    """Plays the same trajectories each time, and returns the number of steps. steps: 0: as many as there is
+    time for. look: called after the reset and every step.
     """
     with tested.pool(num_envs=ENVS, seed=7) as pool:
         pool.reset(seed=[7, 8, 9])
@@ -143,7 +143,7 @@ def _play(
 
 
 def _written_by_both(tested: EnvUnderTest, table: Actions, memory: list[Variables]) -> int:
-    """How many bytes behind pointers of static variables change while either of two pools plays alone. What
+    """Counts bytes behind pointers of static variables that change while either of two pools plays alone. What
     belongs to an environment changes with its own pool only.
     """
     if platform.libc_ver()[0] != "glibc" or struct.calcsize("P") != 8:
@@ -179,7 +179,7 @@ class Variables:
 
 @dataclass(frozen=True)
 class MemoryRange:
-    """What was in writable memory of a library, or in a block that it points to. begin: as `Variables` has it,
+    """Writable memory of a library, or a block that it points to, at one moment. begin: as `Variables` has it,
     or the block's address.
     """
 
@@ -199,7 +199,7 @@ def variables(library: Path) -> list[Variables]:
 
 
 def snapshot(memory: list[Variables]) -> list[MemoryRange]:
-    """As it is now."""
+    """Returns the memory as it is now."""
     return [MemoryRange(each.begin, ctypes.string_at(each.address, each.size)) for each in memory]
 
 
@@ -240,7 +240,7 @@ def _block(begin: int, end: int) -> MemoryRange | None:
 
 
 def _writable(library: Path) -> list[tuple[int, int]]:
-    """Where an ELF file says that its variables will be, and how large they are."""
+    """Returns where an ELF file says that its variables will be, and how large they are."""
     data = library.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
         raise Inapplicable("the library is no ELF file of 64 bits, little-endian")
@@ -257,7 +257,7 @@ def _writable(library: Path) -> list[tuple[int, int]]:
 
 
 def differences(before: list[MemoryRange], after: list[MemoryRange]) -> set[int]:
-    """Where they differ."""
+    """Returns the addresses of the bytes that differ."""
     found: set[int] = set()
     for one, other in zip(before, after, strict=True):
         if one.contents != other.contents:

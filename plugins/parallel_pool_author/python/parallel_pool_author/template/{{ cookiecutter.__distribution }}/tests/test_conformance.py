@@ -1,4 +1,4 @@
-"""What users of pools rely on: `parallel-pool check {{ cookiecutter.family }}` runs the same."""
+"""Tests what users of pools rely on: `parallel-pool check {{ cookiecutter.family }}` runs the same."""
 
 from parallel_pool.testing import PluginConformance
 

@@ -1,4 +1,4 @@
-"""What parallel-pool knows of this package."""
+"""Tells parallel-pool of this package."""
 
 from parallel_pool_tasks.hooks import Family
 

@@ -1,4 +1,4 @@
-"""What this plugin offers, as data. Imports nothing heavy and loads no library."""
+"""Lists what this plugin offers, as data. Imports nothing heavy and loads no library."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ def parallel_pool_envs() -> list[EnvSpec]:
 
 @hookimpl
 def parallel_pool_about(spec: EnvSpec) -> About:
-    """What the numbers mean: `parallel-pool info` prints it."""
+    """Returns what the numbers mean: `parallel-pool info` prints it."""
     return About(
         observation=(Part("height", "m"), Part("vertical speed", "m/s")),
         action=(Part("engine off"), Part("engine on")),

@@ -5,19 +5,17 @@
 
 namespace pp::python {
 
-namespace py = pybind11;
-
 // Returns what `call` returns, an object; NULL after an exception, which is Python's then.
 template <class Call>
 PyObject* called_from_python(Call&& call) {
   try {
     try {
       return call().release().ptr();
-    } catch (py::error_already_set& error) {
+    } catch (pybind11::error_already_set& error) {
       error.restore();
     }
   } catch (...) {
-    py::detail::try_translate_exceptions();
+    pybind11::detail::try_translate_exceptions();
   }
   return nullptr;
 }

@@ -20,7 +20,7 @@ def empty_rows(space: Any, num_envs: int, steps: int) -> Any:
 
 
 def rows_on_a_device(space: Any, num_envs: int, steps: int, device: Any) -> Any:
-    """As `empty_rows`, uninitialised tensors on a device. Raises OptionError if it has no room for them."""
+    """Uninitialised tensors on a device, like `empty_rows`. Raises OptionError if it has no room for them."""
     torch = torch_module()
     where = torch_device(torch, device)
     step = _step_of(space, num_envs)
@@ -51,7 +51,7 @@ def rows_on_a_device(space: Any, num_envs: int, steps: int, device: Any) -> Any:
     except (RuntimeError, TypeError) as error:
         if where.type != "cpu":
             raise
-        raise MemoryError(error) from error  # as numpy
+        raise MemoryError(error) from error  # numpy raises the same
 
 
 def _step_of(space: Any, num_envs: int) -> Any:

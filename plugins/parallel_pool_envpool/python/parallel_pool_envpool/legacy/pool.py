@@ -38,7 +38,7 @@ class GymEnvPool(GymnasiumEnvPool):
         return (result_tree.HostColumn("ended"),)
 
     def time_limit_info(self) -> dict[str, result_tree.Tree]:
-        """As gym's wrapper says it."""
+        """The entry of gym's wrapper."""
         return {
             "TimeLimit.truncated": result_tree.Computed(_cut_off, (_TERMINATED, _TRUNCATED), True)
         }

@@ -78,7 +78,7 @@ class OffscreenRenderer:
                 self._drawing.call(self._close)
 
     def _call(self, run: Callable[[], T]) -> T:
-        """Where this process draws, which is found out first: what is drawn stays in its thread."""
+        """Calls in the thread that draws for this process, which is found out first, or in this one."""
         if self._drawing.draws is None:
             self.check()
         return self._drawing.call(run)

@@ -20,7 +20,7 @@ _Buffers = _struct(begin=c_void_p, size=c_int64, types=c_void_p, values=POINTER(
 _Metadata = _struct(version=_struct(extensions=c_void_p, major=c_int32, minor=c_int32))
 _Extension = _struct(type=c_int32, next=c_void_p, metadata=POINTER(_Metadata))
 _Frame = _struct(
-    more=POINTER(_Extension), them=c_void_p * 2, stage=c_int32, given=_Buffers, results=_Buffers
+    more=POINTER(_Extension), unused=c_void_p * 2, stage=c_int32, given=_Buffers, results=_Buffers
 )
 
 

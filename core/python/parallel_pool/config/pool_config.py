@@ -190,11 +190,8 @@ class PoolConfig(Description):
     def native(self, columns: Columns = Columns(), **more: Any) -> _core.PoolConfig:
         """The native config, with the columns of a view. more: members that are another's than this pool's."""
         arguments = self.arguments
-        members = {
-            argument.native: getattr(arguments, argument.name)
-            for argument in ARGUMENTS
-            if argument.native
-        }
+        taken = (each for each in ARGUMENTS if each.native)
+        members = {each.native: getattr(arguments, each.name) for each in taken}
         seeds = arguments.episode_seeds
         if seeds is not None:
             if isinstance(seeds, range):

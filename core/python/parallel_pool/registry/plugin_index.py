@@ -56,11 +56,12 @@ class Index:
 
     def is_of(self, library: Path, distribution: str) -> bool:
         """Whether the index was made of this library, or both are as the RECORD of a repaired wheel says."""
-        if _sha256(library).hex() == self.library.get("sha256"):
+        if (digest := _sha256(library)).hex() == self.library.get("sha256"):
             return True
         record = importlib.metadata.distribution(distribution).read_text("RECORD") or ""
-        pairs = ((file.name, urlsafe_b64encode(_sha256(file))) for file in (library, self.path))
-        return all(f"/{name},sha256={each.decode()[:-1]}," in record for name, each in pairs)
+        digests = {library.name: digest, self.path.name: _sha256(self.path)}
+        pairs = ((name, urlsafe_b64encode(each).decode()[:-1]) for name, each in digests.items())
+        return all(f"/{name},sha256={each}," in record for name, each in pairs)
 
 
 def _declared(said: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 NAMESPACE = "ParallelPool"
 _SINGLE = "parallel_pool.views.single:"
+ENTRY_POINTS = {
+    "native": (_SINGLE + "SingleEnv", _SINGLE + "make_unlimited"),
+    "python": (_SINGLE + "make_python",) * 2,
+}
+"""What makes one environment: without a limit of steps, and with one."""
 VECTOR_ENTRY_POINT = "parallel_pool:make_gymnasium"
 
 _entered = False
@@ -79,19 +84,12 @@ def enter(spec: EnvSpec) -> None:
             theirs[key] = entry
 
 
-def entry_point(env: EnvSpec) -> str:
-    """What makes one environment. A limit of steps is left to Gymnasium's wrapper."""
-    if env.backend == "python":
-        return _SINGLE + "make_python"
-    return _SINGLE + ("SingleEnv" if env.max_episode_steps is None else "make_unlimited")
-
-
 def _gymnasium_spec(spec: EnvSpec) -> GymnasiumEnvSpec:
     from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
     return GymnasiumEnvSpec(
         id=spec.id,
-        entry_point=entry_point(spec),
+        entry_point=ENTRY_POINTS[spec.backend][spec.max_episode_steps is not None],
         vector_entry_point=VECTOR_ENTRY_POINT,
         reward_threshold=spec.reward_threshold,
         max_episode_steps=spec.max_episode_steps,

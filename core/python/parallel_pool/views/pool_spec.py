@@ -16,7 +16,7 @@ from parallel_pool.computed_once import computed_once
 from parallel_pool.config.options import Declaration
 from parallel_pool.config.pool_config import PoolConfig
 from parallel_pool.configure import make_config
-from parallel_pool.registry.gymnasium_ids import VECTOR_ENTRY_POINT, entry_point
+from parallel_pool.registry.gymnasium_ids import ENTRY_POINTS, VECTOR_ENTRY_POINT
 from parallel_pool.schema.spaces import space_of
 
 _REMADE = (
@@ -49,7 +49,7 @@ class PoolSpec(GymnasiumEnvSpec):
                 kwargs["env_options"] = differing
         super().__init__(
             id=config.env.id,
-            entry_point=entry_point(config.env),
+            entry_point=ENTRY_POINTS[config.env.backend][config.env.max_episode_steps is not None],
             vector_entry_point=VECTOR_ENTRY_POINT,
             reward_threshold=config.arguments.reward_threshold,
             max_episode_steps=config.arguments.max_episode_steps,

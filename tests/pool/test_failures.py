@@ -7,15 +7,14 @@ import pytest
 from parallel_pool import EnvBuildError, EnvError, ParallelPoolError, ResetNeededError
 from test_envs.checks import assert_works, refused
 from test_envs.faulty_pools import NAN_OBSERVATION, NAN_REWARD, faulty
-from test_envs.pools import make, native
+from test_envs.pools import begun, make, native
 
 FINE, THROW, THROW_INT, END, RESET_THROWS = range(5)
 
 
 @pytest.mark.parametrize(("threads", "isolation"), [(1, None), (2, None), (2, "process")])
 def test_row_25_one_fails_and_the_others_go_on(threads: int, isolation: str | None) -> None:
-    with make("Faulty", num_envs=4, num_threads=threads, isolation=isolation) as pool:
-        pool.reset()
+    with begun(make("Faulty", num_envs=4, num_threads=threads, isolation=isolation)) as pool:
         pool.step([FINE] * 4)
         with pytest.raises(EnvError) as caught:
             pool.step([FINE, FINE, THROW, FINE])
@@ -57,8 +56,7 @@ def test_row_25_nan_from_an_environment_is_passed_on(env_type: str, faulty_libra
 
 
 def test_a_failure_in_an_automatic_reset() -> None:
-    with make("Faulty", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Faulty", num_envs=2)) as pool:
         pool.step([RESET_THROWS, FINE])
         pool.step([END, FINE])
         with pytest.raises(EnvError) as caught:
@@ -69,8 +67,7 @@ def test_a_failure_in_an_automatic_reset() -> None:
 
 
 def test_a_failure_in_reset() -> None:
-    with make("Faulty", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Faulty", num_envs=2)) as pool:
         pool.step([FINE, RESET_THROWS])
         with pytest.raises(EnvError) as caught:
             pool.reset()
@@ -87,10 +84,8 @@ def test_one_constructor_of_many_that_throws_is_named() -> None:
 
 
 def test_an_error_survives_pickling_and_carries_no_pool() -> None:
-    with make("Faulty", num_envs=2) as pool:
-        pool.reset()
-        with pytest.raises(EnvError) as caught:
-            pool.step([THROW, FINE])
+    with begun(make("Faulty", num_envs=2)) as pool, pytest.raises(EnvError) as caught:
+        pool.step([THROW, FINE])
     copy = pickle.loads(pickle.dumps(caught.value))
     assert copy.failures == {0: "boom at step 1"}
     assert copy.result[0].tolist() == [0, 1]

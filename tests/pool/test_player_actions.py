@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from test_envs.checks import refused
 from test_envs.player_results import team
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 
 def test_actions_flat_padded_and_named_are_the_same() -> None:
@@ -28,20 +28,17 @@ def test_actions_flat_padded_and_named_are_the_same() -> None:
         {"action": values[[3, 0, 4, 1, 5, 2]], "players.env_id": env_id[[3, 0, 4, 1, 5, 2]]},
     ]
     for way in ways:
-        with team() as pool:
-            pool.reset()
+        with begun(team()) as pool:
             obs, reward, *_ = pool.step(way)
             assert obs[:, 2].tolist() == values.tolist()
             assert reward.tolist() == [0, 2, 6, 3, 0, 3]
-        with team() as pool:
-            pool.reset()
+        with begun(team()) as pool:
             pool.send(way)
             assert pool.recv()[0][:, 2].tolist() == values.tolist()
 
 
 def test_actions_of_the_environments_named() -> None:
-    with team() as pool:
-        pool.reset()
+    with begun(team()) as pool:
         assert pool.step([3, 2, 1], [1])[0][:, 2].tolist() == [3, 2, 1]
         assert pool.step([[1, 2, 3], [3, 2, 1]], [1, 0])[0][:, 2].tolist() == [1, 2, 3, 3, 2, 1]
         action = {"env_id": [1], "players.action": [0, 1, 0], "players.env_id": [1, 1, 1]}
@@ -51,8 +48,7 @@ def test_actions_of_the_environments_named() -> None:
 
 
 def test_places_of_the_absent_are_not_looked_at() -> None:
-    with make("Crowd", "gym", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Crowd", "gym", num_envs=2)) as pool:
         # 99 is no action, but no player is there.
         result = pool.step(np.array([[5, 1, 99, 99], [6, 7, 99, -1]]))
         assert result[1].tolist() == [5, 11, 6, 17]
@@ -91,8 +87,7 @@ BAD: list[tuple[Any, type[Exception], tuple[str, ...]]] = [
 def test_bad_actions_change_nothing(
     action: Any, kind: type[Exception], parts: tuple[str, ...]
 ) -> None:
-    with team() as pool:
-        pool.reset()
+    with begun(team()) as pool:
         with refused(kind, *parts):
             pool.step(action)
         with refused(kind, *parts):
@@ -103,8 +98,7 @@ def test_bad_actions_change_nothing(
 
 
 def test_the_count_is_that_of_the_last_answer() -> None:
-    with make("Crowd", "gym", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Crowd", "gym", num_envs=2)) as pool:
         pool.step([4, 0, 0, 1])
         with refused(
             ValueError, "has 4 rows, expected 5", "3 of environment 0, 2 of environment 1"

@@ -10,7 +10,7 @@ from test_envs.checks import refused
 from test_envs.compiling import SOURCES
 from test_envs.player_counts_model import CrowdModel, Row, some_actions
 from test_envs.player_results import MODES, check, team
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -46,8 +46,7 @@ def test_a_full_batch_is_flat_without_a_copy() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_failed_environment_has_no_players(mode: str) -> None:
-    with team(fails=4, autoreset_mode=mode) as pool:
-        pool.reset()
+    with begun(team(fails=4, autoreset_mode=mode)) as pool:
         with pytest.raises(parallel_pool.EnvError, match="player 0 asked for it") as caught:
             pool.step([4, 0, 0, 1, 2, 3])
         _, reward, _, truncated, info = caught.value.result

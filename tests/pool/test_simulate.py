@@ -22,7 +22,7 @@ from parallel_pool import (
     StateError,
 )
 from test_envs.checks import in_child, refused
-from test_envs.pools import WALKS, make
+from test_envs.pools import WALKS, begun, make
 from test_envs.states import ACTIONS, actions_of, expect_as_played, nested, play
 from test_envs.threads import in_threads
 
@@ -34,8 +34,7 @@ HORIZON = 25
 def test_sequences_are_as_played(name: str, threads: int) -> None:
     """From states of one each, with ends of episodes and time limits, and from one state for all."""
     common: dict[str, Any] = {"max_episode_steps": 20, "autoreset_mode": "NextStep"}
-    with make(name, num_envs=5, num_threads=threads, seed=1, **common) as pool:
-        pool.reset()
+    with begun(make(name, num_envs=5, num_threads=threads, seed=1, **common)) as pool:
         *_, (_, _, *ended, _) = play(pool, name, 4, 0)
         going = np.flatnonzero(~np.logical_or(*ended))
         actions = nested(actions_of(name, np.random.default_rng(3), 23 * HORIZON), 23, HORIZON)
@@ -49,8 +48,7 @@ def test_sequences_are_as_played(name: str, threads: int) -> None:
 @pytest.mark.parametrize("name", WALKS)
 def test_seeds_are_those_of_generators_from_the_state_on(name: str, threads: int) -> None:
     """Sequences of a seed each are what numpy's generators say, whoever plays them; the pool is untouched."""
-    with make(name, num_envs=2, num_threads=threads, seed=1) as pool:
-        pool.reset()
+    with begun(make(name, num_envs=2, num_threads=threads, seed=1)) as pool:
         pool.step([1, 1])
         states = pool.get_state()
         places = pool.step([1, 1])[0][:, 0]  # an action of 1 moves nothing
@@ -77,8 +75,7 @@ def test_seeds_that_reach_no_generator_are_refused() -> None:
         with refused(NotOfferedError, "test/Lives-v0", "simulate without seeds"):
             pool.simulate(pool.get_state(), np.ones((2, 2)), [1, 2])
         assert pool.simulate(pool.get_state(), np.ones((2, 2))).lengths.tolist() == [2, 2]
-    with make("Memory", num_envs=1, seed=0) as pool:
-        pool.reset()
+    with begun(make("Memory", num_envs=1, seed=0)) as pool:
         with pytest.raises(SimulationError, match="saves a generator of its own") as caught:
             pool.simulate(pool.get_state(), np.ones((2, 2), int), [1, 2])
         assert list(caught.value.failures) == [0, 1]
@@ -109,8 +106,7 @@ def test_work_under_way_is_untouched() -> None:
 
 
 def test_simulations_of_several_threads_take_turns() -> None:
-    with make("Walk", num_envs=2, num_threads=2, seed=1) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=2, num_threads=2, seed=1)) as pool:
         states = pool.get_state()
         actions = np.random.default_rng(0).integers(0, 3, (40, 50))
         wanted = pool.simulate(states[0], actions).rewards
@@ -127,8 +123,7 @@ def test_simulations_of_several_threads_take_turns() -> None:
 
 def test_a_sequence_that_fails_costs_no_other() -> None:
     fine, throw, load_throws = 0, 1, 6
-    with make("Faulty", num_envs=2, num_threads=2, seed=0) as pool:
-        pool.reset()
+    with begun(make("Faulty", num_envs=2, num_threads=2, seed=0)) as pool:
         good = pool.get_state([0])[0]
         pool.step([fine, load_throws])
         bad = pool.get_state([1])[0]
@@ -161,8 +156,7 @@ def test_a_simulation_that_is_given_up(way: str, threads: int) -> None:
 
     before = signal.getsignal(signal.SIGINT)
     signal.signal(signal.SIGINT, close if way == "handler" else before)
-    with make("Sleepy", num_envs=2, num_threads=threads, seed=0) as pool:
-        pool.reset()
+    with begun(make("Sleepy", num_envs=2, num_threads=threads, seed=0)) as pool:
         state, milliseconds = pool.get_state([0])[0], np.full((20, 2000), 1)
         act = pool.close if way == "close" else partial(signal.raise_signal, signal.SIGINT)
         timer = threading.Timer(0.3, act)
@@ -178,8 +172,7 @@ def test_a_simulation_that_is_given_up(way: str, threads: int) -> None:
 @pytest.mark.own_process
 def test_a_forked_child_is_told() -> None:
     """Also if another thread simulates in that moment."""
-    with make("Sleepy", num_envs=2, seed=0) as pool:
-        pool.reset()
+    with begun(make("Sleepy", num_envs=2, seed=0)) as pool:
         state = pool.get_state([0])[0]
         thread = threading.Thread(target=pool.simulate, args=(state, np.full((2, 300), 1)))
         thread.start()
@@ -212,8 +205,7 @@ def test_others_in_the_same_threads_have_their_turns() -> None:
 
 
 def test_what_is_refused() -> None:
-    with make(num_envs=2, max_episode_steps=3, autoreset_mode="Disabled", seed=0) as pool:
-        pool.reset()
+    with begun(make(num_envs=2, max_episode_steps=3, autoreset_mode="Disabled", seed=0)) as pool:
         states = pool.get_state()
         actions = np.ones((2, 4), int)
         with refused(ValueError, "2 states", "3 sequences"):

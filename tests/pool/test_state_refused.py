@@ -7,21 +7,19 @@ from pathlib import Path
 import numpy as np
 from parallel_pool import ResetNeededError, StateError
 from test_envs.checks import refused
-from test_envs.pools import make, native
+from test_envs.pools import begun, make, native
 from test_envs.states import equal
 
 
 def test_one_state_is_no_list() -> None:
-    with make(num_envs=2) as pool:
-        pool.reset()
+    with begun(make(num_envs=2)) as pool:
         (state,) = pool.get_state([1])
         with refused(TypeError, "states is bytes, expected one state for each environment"):
             pool.set_state(1, state)
 
 
 def test_a_plugin_that_fails_to_save() -> None:
-    with make("Faulty", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Faulty", num_envs=2)) as pool:
         pool.step([0, 5])
         with refused(StateError, "environment 1 could not be saved: boom in save"):
             pool.get_state()
@@ -30,8 +28,7 @@ def test_a_plugin_that_fails_to_save() -> None:
 
 
 def test_a_plugin_that_fails_to_load_loses_that_environment_only() -> None:
-    with make("Faulty", num_envs=3) as pool:
-        pool.reset()
+    with begun(make("Faulty", num_envs=3)) as pool:
         fine = pool.get_state()
         pool.step([0, 6, 0])
         bad = pool.get_state([1])
@@ -45,8 +42,7 @@ def test_a_plugin_that_fails_to_load_loses_that_environment_only() -> None:
 
 
 def test_an_environment_without_the_extension_says_so() -> None:
-    with make("Echo", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Echo", num_envs=2)) as pool:
         for use in (
             pool.get_state,
             lambda: pool.set_state([0], [b"x"]),
@@ -58,8 +54,7 @@ def test_an_environment_without_the_extension_says_so() -> None:
 
 
 def test_truncated_and_foreign_bytes_are_refused_by_name() -> None:
-    with make("Walk", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=2)) as pool:
         state = pool.get_state([0])[0]
         for length in [*range(0, len(state), 7), len(state) - 1]:
             with refused(StateError, "truncated", f"it has {length} bytes"):

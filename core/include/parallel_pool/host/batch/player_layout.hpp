@@ -47,25 +47,17 @@ class PlayerLayout {
                                         ") times max_players (" + std::to_string(capacity_) +
                                         ") is more than 2^31");
     }
-    terminated_ = spec_.find(PP_ROLE_TERMINATED);
-    truncated_ = spec_.find(PP_ROLE_TRUNCATED);
-    players_ = spec_.find(PP_ROLE_PLAYERS);
-    reward_ = static_cast<size_t>(spec_.find(PP_ROLE_REWARD));
-    own_terminated_ = per_player(terminated_);
-    own_truncated_ = per_player(truncated_);
-    own_present_ = per_player(players_);
-    own_rewards_ = per_player(static_cast<int>(reward_));
   }
 
   const EnvSpec& spec() const { return spec_; }
   uint32_t capacity() const { return capacity_; }
   // Returns true if all slots are always taken, so that rows are flat as they are.
-  bool fixed() const { return players_ < 0 && !own_terminated_ && !own_truncated_; }
+  bool fixed() const { return players_ < 0 && !own_terminated() && !own_truncated(); }
   // Return true if there is one reward (and discount), flag or presence for each player.
-  bool own_rewards() const { return own_rewards_; }
-  bool own_terminated() const { return own_terminated_; }
-  bool own_truncated() const { return own_truncated_; }
-  bool own_present() const { return own_present_; }
+  bool own_rewards() const { return per_player(static_cast<int>(reward_)); }
+  bool own_terminated() const { return per_player(terminated_); }
+  bool own_truncated() const { return per_player(truncated_); }
+  bool own_present() const { return per_player(players_); }
   // Field numbers; of the players, -1 where no field says which are there.
   size_t reward_field() const { return reward_; }
   int players_field() const { return players_; }
@@ -106,10 +98,10 @@ class PlayerLayout {
   }
   // NULL where the environment has no such flags per player.
   const uint8_t* own_terminated(const Rows& rows, uint32_t i) const {
-    return own_terminated_ ? field<uint8_t>(rows, static_cast<size_t>(terminated_), i) : nullptr;
+    return own_terminated() ? field<uint8_t>(rows, static_cast<size_t>(terminated_), i) : nullptr;
   }
   const uint8_t* own_truncated(const Rows& rows, uint32_t i) const {
-    return own_truncated_ ? field<uint8_t>(rows, static_cast<size_t>(truncated_), i) : nullptr;
+    return own_truncated() ? field<uint8_t>(rows, static_cast<size_t>(truncated_), i) : nullptr;
   }
 
  private:
@@ -119,14 +111,10 @@ class PlayerLayout {
 
   const EnvSpec& spec_;
   const uint32_t capacity_;
-  int terminated_ = -1;
-  int truncated_ = -1;
-  int players_ = -1;
-  size_t reward_ = 0;
-  bool own_terminated_ = false;
-  bool own_truncated_ = false;
-  bool own_present_ = false;
-  bool own_rewards_ = false;
+  const int terminated_ = spec_.find(PP_ROLE_TERMINATED);
+  const int truncated_ = spec_.find(PP_ROLE_TRUNCATED);
+  const int players_ = spec_.find(PP_ROLE_PLAYERS);
+  const size_t reward_ = static_cast<size_t>(spec_.find(PP_ROLE_REWARD));
   size_t first_column_ = 0;
   const std::vector<Column>* columns_ = nullptr;
   const std::vector<size_t>* column_of_field_ = nullptr;

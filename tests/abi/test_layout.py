@@ -55,7 +55,7 @@ CONSTANTS = {
     for number, name in enumerate(names.split(), 1)
 } | {
     **{"PP_ABI_MAGIC": 0x4C4F4F50, "PP_ABI_MAJOR": 0, "PP_ALL_LANES": 0xFFFFFFFF, "PP_MAX_DIMS": 8},
-    **{"PP_FIELD_PER_PLAYER": 1, "PP_OPTION_HAS_LOW": 1, "PP_OPTION_HAS_HIGH": 2},
+    **{"PP_FIELD_PER_PLAYER": 1, "PP_PLAYS_ON": 3, "PP_OPTION_HAS_LOW": 1, "PP_OPTION_HAS_HIGH": 2},
     **{"PP_LOG_DEBUG": 0, "PP_LOG_INFO": 1, "PP_LOG_WARNING": 2, "PP_LOG_ERROR": 3},
     **{
         "PP_ENV_EXCLUSIVE": 1,

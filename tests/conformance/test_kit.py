@@ -31,6 +31,11 @@ def test_trajectories_of_one_step_and_of_none() -> None:
         check_env("broken/Sound-v0", steps=0)
 
 
+def test_players_may_play_on(test_envs: None) -> None:
+    report = check_env("test/Crowd-v0", options={"strict": False})
+    assert report.ok, texts(report)
+
+
 def test_a_class_that_says_something_else() -> None:
     with pytest.raises(TypeError, match="has 'reference': did you mean 'references'"):
         type("TestWalk", (PluginConformance,), {"plugin": "broken", "reference": "Walk-v0"})

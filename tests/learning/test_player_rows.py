@@ -7,6 +7,7 @@ import parallel_pool
 from gymnasium.vector import AutoresetMode
 from parallel_pool_learning import PlayerRows, RolloutBuffer
 from test_envs.checks import refused
+from test_envs.pools import make
 
 PONG: dict[str, Any] = {"points": 1, "max_episode_steps": 40, "autoreset_mode": "SameStep"}
 PAIR = {"num_envs": 3, "seed": 2}
@@ -59,6 +60,21 @@ def test_a_rollout_buffer_takes_them() -> None:
         rollout = buffer.finish(lambda obs: np.zeros(len(obs)))
         assert rollout.obs.shape == (64, 6, 6)
         assert len(rollout.episodes["return"]) >= 6
+
+
+def test_one_that_plays_on_begins_anew_in_its_row(test_envs: None) -> None:
+    rows = PlayerRows(make("Crowd", num_envs=1, autoreset_mode="SameStep"))
+    rows.reset()
+    rows.step(np.array([5, 5, 0, 0]))
+    obs, _, terminated, truncated, info = rows.step(np.array([6, 7, 0, 0]))
+    assert terminated.tolist() == [True, False, False, False]
+    assert truncated.tolist() == [False, True, False, False]
+    assert info["acting"].tolist() == [True, True, False, False]
+    assert info["episode"]["r"].tolist() == [5 + 6, 15 + 17, 0, 0]
+    assert obs["own"][:, 1].tolist() == [0, 0, 0, 0]  # their ages
+    episode = rows.step(np.array([1, 1, 0, 0]))[-1]["episode"]
+    assert (episode["r"].tolist(), episode["l"].tolist()) == ([1, 11, 0, 0], [1, 1, 0, 0])
+    rows.close()
 
 
 def test_other_pools_are_refused() -> None:

@@ -44,8 +44,9 @@ def by_steps(pool: Any, actions: Any, envs: Sequence[int], acting: Any = None) -
             ended = bool(answer[2][row] or answer[3][row])
             changed = False
             if acting is not None:
-                after = answer[-1]["players"]["acting"][row]
-                changed = not np.array_equal(after, acting[env])
+                players = answer[-1]["players"]
+                after = players["acting"][row]
+                changed = not np.array_equal(after, acting[env]) or players["ended"][row].any()
                 acting[env] = after
             reset = not ended and answer[-1]["elapsed_step"][row] == 0
             refused = "error" in answer[-1] and answer[-1]["_error"][row]

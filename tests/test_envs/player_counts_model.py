@@ -6,34 +6,20 @@ import numpy as np
 import numpy.typing as npt
 
 PLAYERS = 4
+PLAYS_ON = 6  # from this action on
 Array = npt.NDArray[Any]
 
 
 class Row:
     """One environment's part of an answer. Arrays have a place for every player."""
 
-    acting: Array
-    ended: Array
-    final: Array
-    player_terminated: Array
-    player_truncated: Array
-    age: Array
-    final_age: Array
-    reward: Array
-    returns: Array
-    own: Array
-    final_own: Array
-
     def __init__(self, present: Array, elapsed: int = 0, first: bool = False) -> None:
         self.present, self.elapsed, self.first = present, elapsed, first
-        for name in ("acting", "ended", "final", "player_terminated", "player_truncated"):
-            setattr(self, name, np.zeros(PLAYERS, bool))
-        for name in ("age", "final_age"):
-            setattr(self, name, np.zeros(PLAYERS, np.int32))
-        for name in ("reward", "returns"):
-            setattr(self, name, np.zeros(PLAYERS))
-        for name in ("own", "final_own"):
-            setattr(self, name, np.zeros((PLAYERS, 4)))
+        self.acting, self.ended, self.final = np.zeros((3, PLAYERS), bool)
+        self.player_terminated, self.player_truncated = np.zeros((2, PLAYERS), bool)
+        self.age, self.final_age = np.zeros((2, PLAYERS), np.int32)
+        self.reward, self.returns = np.zeros((2, PLAYERS))
+        self.own, self.final_own = np.zeros((2, PLAYERS, 4))
         self.common = self.final_common = 0.0
         self.terminated = self.truncated = False
         self.length = 0
@@ -77,10 +63,10 @@ class CrowdModel:
         done = np.full(PLAYERS, -1)
         for k in np.flatnonzero(acted).tolist():
             done[k] = given[k]
-            self.age[k] += 1
+            self.age[k] = self.age[k] + 1 if given[k] < PLAYS_ON else 0
             row.reward[k] = 10 * k + given[k]
-            row.player_terminated[k] = given[k] == 1
-            row.player_truncated[k] = given[k] == 2
+            row.player_terminated[k] = given[k] in (1, PLAYS_ON)
+            row.player_truncated[k] = given[k] in (2, PLAYS_ON + 1)
             if given[k] == 3:
                 row.present[k] = False
             if given[k] == 4 and not row.present.all():
@@ -91,14 +77,19 @@ class CrowdModel:
         for flags in (row.reward, row.player_terminated, row.player_truncated):
             flags[~row.present] = 0
         ended = row.player_terminated | row.player_truncated
-        everybody = bool(row.present.any() and ended[row.present].all())
+        out = ended & (done < PLAYS_ON)
+        if done[0] == done[1] == PLAYS_ON:
+            row.player_terminated |= row.present
+            out = row.present
+        everybody = bool(row.present.any() and out[row.present].all())
         row.terminated = everybody and bool(row.player_terminated.any())
         row.truncated = everybody and bool(row.player_truncated.any())
         if self.elapsed == self.limit:
             row.truncated = True
             row.player_truncated |= row.present
+            out = row.present
         row.ended = row.player_terminated | row.player_truncated
-        row.acting = row.present & ~row.ended
+        row.acting = row.present & ~out
         self.sums = np.where(row.present, self.sums + row.reward, 0)
         row.returns = np.where(row.ended, self.sums, 0)
         self.sums[row.ended] = 0
@@ -124,8 +115,8 @@ class CrowdModel:
 
 
 def some_actions(draw: np.random.Generator, count: int) -> list[int]:
-    """Mostly staying; now and then a player ends, leaves or comes."""
-    return draw.choice(8, count, p=[0.3, 0.1, 0.05, 0.05, 0.1, 0.2, 0.1, 0.1]).tolist()
+    """Mostly staying; now and then a player ends, plays on, leaves or comes."""
+    return draw.choice(8, count, p=[0.3, 0.1, 0.05, 0.05, 0.1, 0.3, 0.05, 0.05]).tolist()
 
 
 def flat(rows: list[Row], name: str) -> Array:

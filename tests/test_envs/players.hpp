@@ -60,7 +60,8 @@ struct Team {
 };
 
 // Players do as their actions say: 1 is terminated, 2 truncated, 3 leaves, 4 brings in the first
-// that is absent; the rest stay. The first `begin` are there after a reset.
+// that is absent, 6 is terminated and plays on, 7 truncated; 0 and 5 stay. The first `begin` are
+// there after a reset. Where the first two say 6 together, the episode ends for all.
 struct Crowd {
   static constexpr const char* id = "test/Crowd-v0";
   static constexpr uint32_t max_players = 4;
@@ -102,13 +103,16 @@ struct Crowd {
       players.reward(k) = 10.0 * static_cast<double>(k) + action[k];
       if (action[k] == 1) players.terminate(k);
       if (action[k] == 2) players.truncate(k);
+      if (action[k] == 6) players.terminate(k, pp::plays_on);
+      if (action[k] == 7) players.truncate(k, pp::plays_on);
+      if (action[k] >= 6) age_[k] = 0;
       if (action[k] == 3) players.leave(k);
       if (action[k] == 4) bring(players);
     }
     for (size_t k = 0; k < players.size(); ++k) {
       write(k, acted[k] ? action[k] : -1, rng, obs, info, players);
     }
-    return {};
+    return {action[0] == 6 && action[1] == 6};
   }
   void save(pp::StateWriter& out) const { out(age_); }
   void load(pp::StateReader& in) { in(age_); }

@@ -82,6 +82,9 @@ def test_players_come_and_leave() -> None:
     assert terminations == {"player_0": False, "player_1": False, "player_2": True}
     assert truncations == {"player_0": False, "player_1": True, "player_2": False}
     assert env.agents == ["player_0"]
+    # One that plays on has ended, and is an agent all the same.
+    _, _, terminations, _, _ = env.step({"player_0": 6})
+    assert (terminations, env.agents) == ({"player_0": True}, ["player_0"])
     env.close()
 
 

@@ -173,8 +173,10 @@ void GuardedShard::inspect(size_t f, const std::string& name, uint32_t first, ui
            " of a row unwritten: what an earlier batch left there would be handed out");
       return;
     }
+    const bool ends = field.role == PP_ROLE_TERMINATED || field.role == PP_ROLE_TRUNCATED;
+    const unsigned char plays_on = ends && field.per_player ? PP_PLAYS_ON : 1;
     if (wanted && needed && field.dtype == PP_BOOL &&
-        std::any_of(from, from + row, [](unsigned char byte) { return byte > 1; })) {
+        std::any_of(from, from + row, [&](auto byte) { return byte > 1 && byte != plays_on; })) {
       find(name + " writes a bool of " + field_label(field) + " that is neither 0 nor 1");
       return;
     }

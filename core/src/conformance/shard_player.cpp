@@ -196,7 +196,8 @@ bool ShardPlayer::take(const std::string& name, uint32_t first, uint32_t count, 
       told = written(field, f, row, i, told);
       if (field.role != PP_ROLE_TERMINATED && field.role != PP_ROLE_TRUNCATED) continue;
       // Several flags: over for all players, or as good as over.
-      if (stepping_ && std::any_of(row, row + field.row_bytes, [](auto b) { return b != 0; })) {
+      const auto out = [](auto flag) { return flag != 0 && flag != PP_PLAYS_ON; };
+      if (stepping_ && std::any_of(row, row + field.row_bytes, out)) {
         over_[first + i] = 1;
       }
     }

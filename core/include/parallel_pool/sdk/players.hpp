@@ -20,8 +20,9 @@
 //
 // A player keeps its number. All are present after a reset. A player that was terminated or
 // truncated is shown once more, with the observation of that step, and is absent from the next one
-// on. The host ends the episode when all players present have ended, and writes zeros for the
-// absent: their actions are zeros too, and what is written for them is not read.
+// on, unless it plays on (pp::plays_on). The host ends the episode when all players present have
+// ended, and writes zeros for the absent: their actions are zeros too, and what is written for them
+// is not read.
 #ifndef PARALLEL_POOL_SDK_PLAYERS_HPP_
 #define PARALLEL_POOL_SDK_PLAYERS_HPP_
 
@@ -43,6 +44,11 @@ struct Ending {
   bool truncated = false;
   const char* error = nullptr;
 };
+
+// After the end of a player's part of the episode it is out, or begins its next part in the same
+// step, whose observation is then the first of that part.
+enum class AfterEnd : uint8_t { out = 1, plays_on = PP_PLAYS_ON };
+inline constexpr AfterEnd plays_on = AfterEnd::plays_on;
 
 namespace detail {
 template <class Space>
@@ -122,9 +128,10 @@ struct PlayerNotes {
     for (auto* each : {&present, &terminated, &truncated}) each->assign(capacity, 0);
   }
   void begin(bool reset) {
+    const auto out = [](uint8_t flag) { return flag != 0 && flag != PP_PLAYS_ON; };
     for (size_t k = 0; k < present.size(); ++k) {
-      present[k] =
-          reset ? 1 : present[k] & static_cast<uint8_t>((terminated[k] | truncated[k]) ^ 1);
+      if (out(terminated[k]) || out(truncated[k])) present[k] = 0;
+      if (reset) present[k] = 1;
     }
     std::fill(reward.begin(), reward.end(), 0.0);
     std::fill(discount.begin(), discount.end(), 1.0);
@@ -144,7 +151,7 @@ struct PlayerNotes {
       if (each.size() != present.size()) {
         throw std::invalid_argument("the state is of another number of players");
       }
-      for (uint8_t& flag : each) flag = flag != 0 ? 1 : 0;
+      for (uint8_t& flag : each) flag = std::min(flag, uint8_t{PP_PLAYS_ON});
     }
     present = std::move(read[0]);
     terminated = std::move(read[1]);
@@ -170,18 +177,18 @@ class Players {
                   "declare `static constexpr bool has_discount = true`");
     return notes_.discount[player];
   }
-  // This player's part of the episode ends here, the others go on.
-  void terminate(size_t player) const {
+  // This player's part of the episode ends here, the others go on; with pp::plays_on it does too.
+  void terminate(size_t player, AfterEnd then = AfterEnd::out) const {
     static_assert(detail::Layout<E>::players_end_alone,
                   "players.terminate() needs `static constexpr bool players_end_alone = true`; to "
                   "end the episode for everybody return pp::Ending{true}");
-    notes_.terminated[player] = 1;
+    notes_.terminated[player] = static_cast<uint8_t>(then);
   }
-  void truncate(size_t player) const {
+  void truncate(size_t player, AfterEnd then = AfterEnd::out) const {
     static_assert(detail::Layout<E>::players_end_alone,
                   "players.truncate() needs `static constexpr bool players_end_alone = true`; to "
                   "end the episode for everybody return pp::Ending{false, true}");
-    notes_.truncated[player] = 1;
+    notes_.truncated[player] = static_cast<uint8_t>(then);
   }
   // The player comes, with this observation, and acts in the next step.
   void join(size_t player) const {

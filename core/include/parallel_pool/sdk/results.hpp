@@ -83,12 +83,12 @@ struct Results {
                 static_cast<int32_t*>(row.output(L::present)));
     }
     if constexpr (L::players_end_alone) {
-      // A player that is there when the episode ends for all ends with it.
+      // A player that is there when the episode ends for all ends with it, and nobody plays on.
       auto* terminated = static_cast<uint8_t*>(row.output(L::terminated));
       auto* truncated = static_cast<uint8_t*>(row.output(L::truncated));
       for (size_t k = 0; k < notes.present.size(); ++k) {
-        terminated[k] = notes.terminated[k] | static_cast<uint8_t>(ending.terminated);
-        truncated[k] = notes.truncated[k] | static_cast<uint8_t>(ending.truncated);
+        terminated[k] = ending.terminated ? 1 : notes.terminated[k];
+        truncated[k] = ending.truncated ? 1 : notes.truncated[k];
       }
     } else {
       *static_cast<uint8_t*>(row.output(L::terminated)) = ending.terminated ? 1 : 0;

@@ -37,6 +37,9 @@ class PlayerRows(VectorEnv[Any, Any, Any]):
     False there. Where `info["acting"]` is False, the next step ignores the row's action: a learner should leave
     these steps out.
 
+    A player that ended and plays on is done and goes on in its row: `final_obs` is then the first observation
+    of its next part, because nobody has the last of the one that ended.
+
     The pool must have env_type "gymnasium", SameStep, and a reward for each player. Raises TypeError or
     OptionError if it has not.
     """

@@ -44,7 +44,7 @@ class SB3PlayersVecEnv(VecEnv):  # type: ignore[misc]
 
     Infos of a row are `present`, `TimeLimit.truncated`, and where its player ends `terminal_observation` and
     `episode`, of the player alone. Stable-Baselines3 learns from rows of absent players, too, as from those of
-    SuperSuit's black_death; it is right for games whose players end together.
+    SuperSuit's black_death; it is right for games whose players end together or play on.
     """
 
     def __init__(self, rows: PlayerRows, *, flatten_small: bool = True) -> None:

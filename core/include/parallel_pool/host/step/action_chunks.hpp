@@ -217,7 +217,7 @@ class ActionChunks {
       const bool counts = stepped[i] != 0 && envs_.failed[env0 + i] == 0;
       if (counts) ++at[i];
       const bool goes_on =
-          counts && ended[i] == 0 && at[i] < config_.action_chunk && same_players(env0 + i);
+          counts && ended[i] == 0 && at[i] < config_.action_chunk && same_players(rows, i);
       over[i] = goes_on ? 0 : 1;
     }
     return false;
@@ -307,10 +307,14 @@ class ActionChunks {
     std::memcpy(&acting_[rows.env0() * capacity], players_->acting(rows.env0()),
                 rows.count * capacity);
   }
-  bool same_players(uint32_t env) const {
+  // Returns true if the same players act as before, and none of them plays on after an end.
+  bool same_players(const Rows& rows, uint32_t i) const {
     if (players_ == nullptr) return true;
     const size_t capacity = players_->capacity();
-    return std::memcmp(&acting_[env * capacity], players_->acting(env), capacity) == 0;
+    const uint32_t env = rows.env0() + i;
+    const auto* ended = layout_.players()->slots<uint8_t>(rows, player_ended, i);
+    return std::memcmp(&acting_[env * capacity], players_->acting(env), capacity) == 0 &&
+           std::memchr(ended, 1, capacity) == nullptr;
   }
 
   // A row of this lane where no caller sees it: rows of asynchronous pools are claimed by

@@ -7,11 +7,13 @@
 //    field all are present after a reset, and after a step those that acted in it.
 //  - ended: terminated or truncated by this step; by flags of its own where the environment has
 //    flags per player, with all others where it has one flag for all or the time limit strikes.
-//  - acting: present and not ended; the next step uses its action.
+//  - acting: present, and not ended or playing on; the next step uses its action.
+//  - playing on: ended by PP_PLAYS_ON, while the episode goes on. This row is the last of the
+//    player's part of the episode and the first of its next.
 //  - shown: has a row of its own when rows are made flat. Present; and in SAME_STEP mode, where one
 //    row has the end of an episode and the beginning of the next, present in either.
-// With flags per player an episode ends when all present have ended; when none is present,
-// if the flags of all slots are set.
+// With flags per player an episode ends when all present have ended and none plays on; when none is
+// present, if the flags of all slots are set.
 //
 // Slots that are not shown are zeros. An action batch has one row for each shown player, whether it
 // acts or not, so that what a policy gives goes in: FlatPlayers and shown() agree.
@@ -60,7 +62,7 @@ class Players {
       if (rows.stepped()[i] != 0 && (layout_.own_terminated() || layout_.own_truncated())) {
         compute_all_done(rows, i, present, all_terminated + i, all_truncated + i);
       }
-      if (std::memchr(present, 0, capacity_) != nullptr) clear_absent(rows, i, present);
+      if (std::memchr(present, 0, capacity_) != nullptr) clear_absent(rows, i, present, false);
     }
     return {layout_.own_terminated() ? all_terminated : nullptr,
             layout_.own_truncated() ? all_truncated : nullptr};
@@ -78,6 +80,7 @@ class Players {
       const uint8_t* own_truncated = layout_.own_truncated(rows, i);
       const bool stepped = rows.stepped()[i] != 0;
       const uint8_t late = stepped && elapsed[i] >= time_limit ? 1 : 0;
+      const uint8_t all = terminated[i] | truncated[i];  // the episode ends, and nobody plays on
       uint8_t* acts = table_.acting(env);
       auto* env_id = layout_.slots<int32_t>(rows, player_env_id, i);
       auto* id = layout_.slots<int32_t>(rows, player_id, i);
@@ -86,19 +89,14 @@ class Players {
       auto* cut = layout_.slots<uint8_t>(rows, player_truncated, i);
       auto* ended = layout_.slots<uint8_t>(rows, player_ended, i);
       for (uint32_t k = 0; k < capacity_; ++k) {
-        const uint8_t flag = own_terminated == nullptr
-                                 ? terminated[i]
-                                 : static_cast<uint8_t>(own_terminated[k] != 0);
-        const uint8_t limit = own_truncated == nullptr
-                                  ? truncated[i]
-                                  : static_cast<uint8_t>((own_truncated[k] != 0) | late);
         const uint8_t counts = stepped ? present[k] : uint8_t{0};
         env_id[k] = static_cast<int32_t>(env);
         id[k] = static_cast<int32_t>(k);
-        over[k] = flag & counts;
-        cut[k] = limit & counts;
+        over[k] = is_set(own_terminated, k, terminated[i]) & counts;
+        cut[k] = (is_set(own_truncated, k, truncated[i]) | late) & counts;
         ended[k] = over[k] | cut[k];
-        acts[k] = present[k] & static_cast<uint8_t>(ended[k] ^ 1);
+        const uint8_t out = all | is_out(own_terminated, k) | is_out(own_truncated, k);
+        acts[k] = present[k] & static_cast<uint8_t>((out & counts) ^ 1);
       }
       std::memcpy(acting, acts, capacity_);
       std::memset(layout_.slots<uint8_t>(rows, player_final, i), 0, capacity_);
@@ -159,7 +157,7 @@ class Players {
     uint8_t* shown = table_.shown(env);
     std::memcpy(layout_.slots<uint8_t>(rows, player_final, i), shown, capacity_);
     find_present_after_reset(rows, i, present);
-    clear_absent_outputs(rows, i, present);
+    clear_absent(rows, i, present, true);
     std::memcpy(table_.acting(env), present, capacity_);
     std::memcpy(layout_.slots<uint8_t>(rows, player_acting, i), present, capacity_);
     for (uint32_t k = 0; k < capacity_; ++k) {
@@ -169,7 +167,16 @@ class Players {
   }
 
  private:
-  // Computes whether all players have ended, and how. In an empty environment all slots count.
+  // Returns 1 or 0: the player's own flag, or `all` where one flag is there for all players.
+  static uint8_t is_set(const uint8_t* own, uint32_t k, uint8_t all) {
+    return own == nullptr ? all : static_cast<uint8_t>(own[k] != 0);
+  }
+  // Returns 1 if the flags of the players say that this one ended and does not play on.
+  static uint8_t is_out(const uint8_t* flags, uint32_t k) {
+    return flags != nullptr && flags[k] != 0 && flags[k] != PP_PLAYS_ON ? 1 : 0;
+  }
+
+  // Computes whether all players are out, and how. In an empty environment all slots count.
   void compute_all_done(const Rows& rows, uint32_t i, const uint8_t* present,
                         uint8_t* all_terminated, uint8_t* all_truncated) const {
     const uint8_t* terminated = layout_.own_terminated(rows, i);
@@ -179,11 +186,9 @@ class Players {
     uint8_t any_truncated = 0;
     for (uint32_t k = 0; k < capacity_; ++k) {
       if (present[k] == 0 && !none) continue;
-      const uint8_t over = terminated != nullptr && terminated[k] != 0 ? 1 : 0;
-      const uint8_t cut = truncated != nullptr && truncated[k] != 0 ? 1 : 0;
-      if ((over | cut) == 0) return;
-      any_terminated |= over;
-      any_truncated |= cut;
+      if ((is_out(terminated, k) | is_out(truncated, k)) == 0) return;
+      any_terminated |= is_set(terminated, k, 0);
+      any_truncated |= is_set(truncated, k, 0);
     }
     *all_terminated = any_terminated;
     *all_truncated = any_truncated;
@@ -219,24 +224,18 @@ class Players {
     for (int32_t k = 0; k < most; ++k) present[k] = k < number ? 1 : 0;
   }
 
-  // Zeros in the slots of the absent, in everything that the environment wrote.
-  void clear_absent(const Rows& rows, uint32_t i, const uint8_t* present) const {
-    for (size_t f = 0; f < layout_.spec().fields.size(); ++f) clear_field(f, rows, i, present);
-  }
-  // Clears outputs, but not rewards and flags, which belong to the step before.
-  void clear_absent_outputs(const Rows& rows, uint32_t i, const uint8_t* present) const {
+  // Zeros in the slots of the absent, in all that a step writes or only in what a reset does too:
+  // rewards and flags belong to the step before.
+  void clear_absent(const Rows& rows, uint32_t i, const uint8_t* present, bool of_resets) const {
     for (size_t f = 0; f < layout_.spec().fields.size(); ++f) {
-      const uint32_t role = layout_.spec().fields[f].role;
-      if (role == PP_ROLE_OBS || role == PP_ROLE_INFO) clear_field(f, rows, i, present);
-    }
-  }
-  void clear_field(size_t f, const Rows& rows, uint32_t i, const uint8_t* present) const {
-    const FieldSpec& spec = layout_.spec().fields[f];
-    if (!spec.per_player || spec.role == PP_ROLE_ACTION || spec.role == PP_ROLE_PLAYERS) return;
-    const size_t bytes = spec.row_bytes / capacity_;
-    char* row = layout_.field<char>(rows, f, i);
-    for (uint32_t k = 0; k < capacity_; ++k) {
-      if (present[k] == 0) std::memset(row + k * bytes, 0, bytes);
+      const FieldSpec& spec = layout_.spec().fields[f];
+      if (!spec.per_player || spec.role == PP_ROLE_ACTION || spec.role == PP_ROLE_PLAYERS) continue;
+      if (of_resets && !is_of_resets(spec.role)) continue;
+      const size_t bytes = spec.row_bytes / capacity_;
+      char* row = layout_.field<char>(rows, f, i);
+      for (uint32_t k = 0; k < capacity_; ++k) {
+        if (present[k] == 0) std::memset(row + k * bytes, 0, bytes);
+      }
     }
   }
 

@@ -26,6 +26,7 @@ from parallel_pool.views.result_trees import (
     chunk_part,
     envpools_names,
     info_tree,
+    last_obs_mask,
     obs_tree,
     player_tree,
     reward_column,
@@ -90,14 +91,12 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
             "State", [obs_name, "env_id", "players", "elapsed_step", *info]
         )
         env_id = HostColumn("env_id")
-        players: Tree = env_id
-        self._players = _record("Players", ["env_id"])
-        make_players = self._players
+        players: dict[str, Tree] = {"env_id": env_id}
         if is_multi_player(config.fields):
-            of_players = player_tree(config, named=True, final=True)
-            players = tuple(of_players.values())
-            self._players = _record("Players", list(of_players))
-            make_players = self._players._make
+            players = player_tree(config, named=True, final=True)
+        self._players = _record("Players", list(players))
+        make_players = self._players._make
+        mask = last_obs_mask(config)
 
         def time_step(result: Any) -> dm_env.TimeStep:
             step_type, reward, discount, (obs, env_id, players, *rest) = result
@@ -108,10 +107,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
         self._time_step = time_step
         obs, elapsed = obs_tree(parts), HostColumn("elapsed_step")
-        # By this mask a device is not sent what no row has.
-        masked = config.keeps_last and config.arguments.output == "torch"
-        mask: dict[str, Tree] = {"_final_obs": HostColumn("ended")} if masked else {}
-        return (obs, env_id, players, elapsed, *([info | mask] if mask else info.values()))
+        rest = [info | mask] if mask else info.values()
+        return (obs, env_id, tuple(players.values()), elapsed, *rest)
 
     @property
     def spec(self) -> Any:

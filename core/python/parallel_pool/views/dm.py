@@ -126,14 +126,11 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
         replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
-        handle = self._reset_by(self.reset_handle, env_id, seed, options)
-        step: dm_env.TimeStep = handle.map(self._time_step).result
-        return step
+        return self._reset_by(self.reset_handle, env_id, seed, options).map(self._time_step).result
 
     def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:
         """Steps the environments `env_id` (None: all)."""
-        step: dm_env.TimeStep = self.step_handle(action, env_id).map(self._time_step).result
-        return step
+        return self.step_handle(action, env_id).map(self._time_step).result
 
     def recv(
         self, timeout: float | None = None, *, device: Any = None, non_blocking: bool = False
@@ -142,9 +139,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
         timeout, device, non_blocking: as of `GymnasiumPool.recv`.
         """
-        handle = self._received(timeout, device, non_blocking)
-        step: dm_env.TimeStep = handle.map(self._time_step).result
-        return step
+        return self._received(timeout, device, non_blocking).map(self._time_step).result
 
     def observation_spec(self) -> Any:
         """The specs of one environment's `observation`, in a namedtuple of the same names."""

@@ -60,7 +60,7 @@ PYTHON_LAYERS: Sequence[tuple[str, ...]] = (
     ("author_api", "native_checks", "pool_api"),
     ("evaluating", "making"),
     ("gymnasium",),
-    ("envpool", "pettingzoo", "testing"),
+    ("envpool", "moved", "pettingzoo", "testing"),
     ("",),  # the package itself: what users import
     ("benchmarking",),
     ("cli",),

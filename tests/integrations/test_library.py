@@ -21,6 +21,8 @@ ADAPTERS = {
     "tianshou": library.TIANSHOU,
     "torchrl": library.TORCHRL,
 }
+WHEELS = {"distributed": "ray", "integrations": "learning", "watching": "watch", "xla": "jax"}
+"""Where a module of the package is now, if its old name is not the wheel's."""
 
 
 def test_importing_the_package_imports_no_library() -> None:
@@ -73,11 +75,15 @@ def test_new_enough_or_of_unknown_version() -> None:
 def test_extras_and_pins_say_the_same(each: Library) -> None:
     wheel = "ray" if each.module == "ray" else "learning"
     folder = ROOT / f"plugins/parallel_pool_{wheel}"
-    extras = tomllib.loads((folder / "pyproject.toml").read_text())["project"][
-        "optional-dependencies"
-    ]
-    assert any(f">={each.least}" in dependency for dependency in extras[each.extra])
-    pins = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["uv"][
-        "constraint-dependencies"
-    ]
-    assert f"{each.package}=={each.tested}" in pins
+    own, ours = (tomllib.loads((at / "pyproject.toml").read_text()) for at in (folder, ROOT))
+    extra = own["project"]["optional-dependencies"][each.extra]
+    assert any(f">={each.least}" in dependency for dependency in extra)
+    assert f"{each.package}=={each.tested}" in ours["tool"]["uv"]["constraint-dependencies"]
+
+
+@pytest.mark.parametrize("old", ["learning", *WHEELS])
+def test_the_old_name_of_a_module_leads_to_the_new(old: str) -> None:
+    new = WHEELS.get(old, old)
+    said = f"parallel_pool.{old} is parallel_pool_{new}", f"pip install parallel-pool-{new}"
+    with refused(ModuleNotFoundError, *said):
+        importlib.import_module(f"parallel_pool.{old}")

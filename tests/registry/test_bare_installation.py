@@ -19,8 +19,7 @@ print(json.dumps([name for name, module in sys.modules.items() if getattr(module
 
 
 def test_a_bare_pool_imports_what_it_needs(test_envs_library: str) -> None:
-    told = python("-c", PROGRAM, test_envs_library, PARALLEL_POOL_DISABLE_PLUGINS="*")
-    loaded = json.loads(told)
+    loaded = json.loads(python("-c", PROGRAM, test_envs_library, PARALLEL_POOL_DISABLE_PLUGINS="*"))
     own = {name.split(".")[1] for name in loaded if name.startswith("parallel_pool.")}
     assert not own & {*APART.split()}
     assert {"views", "config", "registry", "_core"} <= own

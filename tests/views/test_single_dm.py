@@ -36,8 +36,7 @@ class TestDiscount(Conformance, absltest.TestCase):
 
 
 def test_time_steps_are_dm_envs() -> None:
-    env = SingleDmEnv("test/Count-v0", max_count=2)
-    with env:
+    with SingleDmEnv("test/Count-v0", max_count=2) as env:
         steps = [env.step(2), env.step(1), env.step(2), env.step(0), env.reset(seed=3)]
     first, mid, last = dm_env.StepType
     assert [step.step_type for step in steps] == [first, mid, last, first, first]

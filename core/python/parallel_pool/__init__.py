@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from parallel_pool.views.single_dm import SingleDmEnv as SingleDmEnv
 
 __version__ = "0.1.0"
+# Modules by their old names: each raises an error that says its new one.
+__path__.append(str(Path(__file__).parent / "moved"))
 
 _HOME = {
     "errors": (

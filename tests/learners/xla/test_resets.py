@@ -7,6 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import parallel_pool
 import pytest
+from envpool_interface.test_every_dialect import first_of
 from jax import lax
 from test_envs.pools import begun
 
@@ -35,15 +36,10 @@ def test_a_mask_in_a_scan(backend: str, env_type: str) -> None:
         def ended(result: Any) -> Any:
             return result.step_type == 2 if env_type == "dm" else result[2] | result[3]
 
-        def obs_of(result: Any) -> Any:
-            if env_type == "dm":
-                return result.observation.obs
-            return result if env_type == "gym" else result[0]
-
         def body(handle: Any, action: Any) -> Any:
             handle, result = program.step(handle, action)
             handle, after = program.reset(handle, ended(result), result)
-            return handle, obs_of(after)
+            return handle, first_of(after)
 
         _, obs = jax.jit(lambda handle: lax.scan(body, handle, actions))(program.handle)
         np.testing.assert_array_equal(obs, np.stack(expected))

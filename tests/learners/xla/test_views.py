@@ -7,7 +7,8 @@ import jax
 import numpy as np
 import parallel_pool
 import pytest
-from envpool_interface.test_every_dialect import every_dialect
+from envpool_interface.test_every_dialect import every_dialect, first_of
+from parallel_pool import envpool
 
 
 def flattened(tree: Any) -> dict[str, Any]:
@@ -80,10 +81,15 @@ def test_envpools(make: Any, name: str, backend: str) -> None:
         assert handle.shape == (4,)
 
 
-def test_pools_whose_results_are_tensors(backend: str) -> None:
+@pytest.mark.parametrize("make", [parallel_pool.make, parallel_pool.make_dm, envpool.make_dm])
+def test_pools_whose_results_are_tensors(make: Any, backend: str) -> None:
+    """A TimeStep does not show the mask that is for devices, and `last` does not need it."""
     pytest.importorskip("torch")
-    with parallel_pool.make("CartPole-v1", num_envs=3, seed=1, output="torch") as pool:
-        tensor, _ = pool.reset()
-        program = pool.xla(backend)
-        _, (obs, _) = program.reset(program.handle, seed=1)
-        np.testing.assert_array_equal(obs, tensor.numpy())
+    arguments = {"num_envs": 3, "seed": 1, "output": "torch", "autoreset_mode": "SameStep"}
+    with make("CartPole-v1", **arguments) as pool:
+        tensors, program = pool.reset(), pool.xla(backend)
+        handle, arrays = program.reset(program.handle, seed=1)
+        np.testing.assert_array_equal(first_of(arrays), first_of(tensors))
+        for last in tensors, arrays:
+            handle, after = program.reset(handle, np.array([True, False, False]), last)
+            np.testing.assert_array_equal(first_of(after)[1:], first_of(last)[1:])

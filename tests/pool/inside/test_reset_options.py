@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from envpool_interface.test_every_dialect import first_of
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import AlreadyPendingError, EnvError, ResetNeededError
 from test_envs.checks import refused
@@ -13,23 +14,18 @@ from test_envs.inspectable_pools import NAMES, make
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_reset_options_hold_for_one_reset(name: str, env_type: str) -> None:
-    def positions(result: Any) -> Any:
-        if env_type == "gymnasium":
-            return result[0]
-        return result if env_type == "gym" else result.observation.obs
-
     with make(name, env_type, seed=1) as pool:
-        usual = positions(pool.reset(seed=5)).copy()
-        again = positions(pool.reset(seed=5, options={"low": 3.5, "high": 4.5}))
+        usual = first_of(pool.reset(seed=5)).copy()
+        again = first_of(pool.reset(seed=5, options={"low": 3.5, "high": 4.5}))
         np.testing.assert_allclose(again, 4 + usual / 2, rtol=1e-12)
-        np.testing.assert_array_equal(positions(pool.reset(seed=5)), usual)
-        some = positions(pool.reset([4, 0], seed=[9, 5], options={"low": 2, "high": 2}))
+        np.testing.assert_array_equal(first_of(pool.reset(seed=5)), usual)
+        some = first_of(pool.reset([4, 0], seed=[9, 5], options={"low": 2, "high": 2}))
         assert some.tolist() == [2, 2]
-        np.testing.assert_array_equal(positions(pool.reset(seed=5)), usual)
+        np.testing.assert_array_equal(first_of(pool.reset(seed=5)), usual)
 
         mask = np.array([True, False] * 3)
         options = {"low": 6, "high": 6, "reset_mask": mask}
-        positions(pool.reset(options=options))
+        first_of(pool.reset(options=options))
         assert set(options) == {"low", "high", "reset_mask"}
         assert (pool.read_array("motion")[:, 0] == 6).tolist() == mask.tolist()
 

@@ -80,8 +80,9 @@ def describe(task_id: str) -> dict[str, Any]:
         spec = core.make_spec(task_id)
     except (ParallelPoolError, ImportError, AttributeError) as error:
         return {"unavailable": f"spaces and options: {error}"}
-    names = "max_episode_steps reward_threshold observation_space action_space info_space"
-    every = f"{names} declared_options declared_reset_options".split()
+    numbers = "max_episode_steps", "reward_threshold"
+    spaces = "observation_space", "action_space", "info_space"
+    every = (*numbers, *spaces, "declared_options", "declared_reset_options")
     said = {name: getattr(spec, name) for name in every if hasattr(spec, name)}
     players = spec.definition.max_players
     return {"players": players, **said} if players > 1 else said

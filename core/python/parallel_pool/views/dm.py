@@ -26,6 +26,7 @@ from parallel_pool.views.result_trees import (
     chunk_part,
     envpools_names,
     info_tree,
+    last_obs_mask,
     obs_tree,
     player_tree,
     reward_column,
@@ -90,14 +91,12 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
             "State", [obs_name, "env_id", "players", "elapsed_step", *info]
         )
         env_id = HostColumn("env_id")
-        players: Tree = env_id
-        self._players = _record("Players", ["env_id"])
-        make_players = self._players
+        players: dict[str, Tree] = {"env_id": env_id}
         if is_multi_player(config.fields):
-            of_players = player_tree(config, named=True, final=True)
-            players = tuple(of_players.values())
-            self._players = _record("Players", list(of_players))
-            make_players = self._players._make
+            players = player_tree(config, named=True, final=True)
+        self._players = _record("Players", list(players))
+        make_players = self._players._make
+        mask = last_obs_mask(config)
 
         def time_step(result: Any) -> dm_env.TimeStep:
             step_type, reward, discount, (obs, env_id, players, *rest) = result
@@ -108,10 +107,8 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
         self._time_step = time_step
         obs, elapsed = obs_tree(parts), HostColumn("elapsed_step")
-        # By this mask a device is not sent what no row has.
-        masked = config.keeps_last and config.arguments.output == "torch"
-        mask: dict[str, Tree] = {"_final_obs": HostColumn("ended")} if masked else {}
-        return (obs, env_id, players, elapsed, *([info | mask] if mask else info.values()))
+        rest = [info | mask] if mask else info.values()
+        return (obs, env_id, tuple(players.values()), elapsed, *rest)
 
     @property
     def spec(self) -> Any:
@@ -129,14 +126,11 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
         seed: as of `async_reset`. options: `{"reset_mask": mask}`, a bool array of shape (num_envs,), may
         replace env_id; other entries are arguments of this one reset, for environments that accept them.
         """
-        handle = self._reset_by(self.reset_handle, env_id, seed, options)
-        step: dm_env.TimeStep = handle.map(self._time_step).result
-        return step
+        return self._reset_by(self.reset_handle, env_id, seed, options).map(self._time_step).result
 
     def step(self, action: Any, env_id: Any = None) -> dm_env.TimeStep:
         """Steps the environments `env_id` (None: all)."""
-        step: dm_env.TimeStep = self.step_handle(action, env_id).map(self._time_step).result
-        return step
+        return self.step_handle(action, env_id).map(self._time_step).result
 
     def recv(
         self, timeout: float | None = None, *, device: Any = None, non_blocking: bool = False
@@ -145,9 +139,7 @@ class DmPool(PoolView, dm_env.Environment):  # type: ignore[misc]
 
         timeout, device, non_blocking: as of `GymnasiumPool.recv`.
         """
-        handle = self._received(timeout, device, non_blocking)
-        step: dm_env.TimeStep = handle.map(self._time_step).result
-        return step
+        return self._received(timeout, device, non_blocking).map(self._time_step).result
 
     def observation_spec(self) -> Any:
         """The specs of one environment's `observation`, in a namedtuple of the same names."""

@@ -118,6 +118,12 @@ def info_tree(
     return tree
 
 
+def last_obs_mask(config: PoolConfig) -> dict[str, Tree]:
+    """The mask of `final_obs` in a TimeStep of tensors: by it, a device is not sent what no row has."""
+    masked = config.keeps_last and config.arguments.output == "torch"
+    return {"_final_obs": HostColumn("ended")} if masked else {}
+
+
 def elapsed_part(config: PoolConfig) -> dict[str, Tree]:
     """How many steps the episode has."""
     return {"elapsed_step": HostColumn("elapsed_step")} if config.has_infos else {}

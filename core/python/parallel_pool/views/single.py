@@ -113,9 +113,8 @@ class SingleEnv(OneEnvironment[GymnasiumPool], gymnasium.Env[Any, Any]):
 
     def step(self, action: Any) -> _Row:
         """Returns (obs, reward, terminated, truncated, info)."""
-        row: _Row = (
-            self._pool.step_handle(batch_of(action, self.action_space), None).map(self._next).result
-        )
+        actions = batch_of(action, self.action_space)
+        row: _Row = self._pool.step_handle(actions, None).map(self._next).result
         return row
 
     def recv(self) -> _Row:

@@ -37,31 +37,24 @@ class SingleDmEnv(OneEnvironment[DmPool], dm_env.Environment):  # type: ignore[m
     def reset(self, *, seed: int | None = None) -> dm_env.TimeStep:
         """Returns the FIRST TimeStep of a new episode. seed: reseeds the environment's generator."""
         handle = self._pool.reset_handle(None, None if seed is None else [seed])
-        step: dm_env.TimeStep = handle.map(self._next).result
-        self._fresh = False
-        return step
+        return handle.map(self._next).result
 
     def step(self, action: Any) -> dm_env.TimeStep:
         """Returns the next TimeStep: FIRST for a new environment, and after LAST."""
         if self._fresh:
             return self.reset()
-        step: dm_env.TimeStep = (
-            self._pool.step_handle(batch_of(action, self._pool.spec.action_space), None)
-            .map(self._next)
-            .result
-        )
-        return step
+        actions = batch_of(action, self._pool.spec.action_space)
+        return self._pool.step_handle(actions, None).map(self._next).result
 
     def recv(self) -> dm_env.TimeStep:
         """The TimeStep of a reset or step that was interrupted by an exception of a signal handler.
 
         Raises NothingPendingError if the call was interrupted before it started: repeat it.
         """
-        step: dm_env.TimeStep = self._pool.recv_handle().map(self._next).result
-        self._fresh = False
-        return step
+        return self._pool.recv_handle().map(self._next).result
 
     def _next(self, result: Any) -> dm_env.TimeStep:
+        self._fresh = False
         return _first_row(self._pool._time_step(result))
 
     def observation_spec(self) -> Any:

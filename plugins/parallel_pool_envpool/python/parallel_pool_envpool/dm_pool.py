@@ -60,9 +60,7 @@ class DMEnvPool(EnvPool, DmPool):
         if config.arguments.nan_action == "truncate":
             state["error"] = result_tree.Errors(absent="")
         make_state = maker_of("State", state)
-        # By this mask a device is not sent what no row has.
-        if config.keeps_last and config.arguments.output == "torch":
-            state["_final_obs"] = result_tree.HostColumn("ended")
+        state |= result_trees.last_obs_mask(config)
 
         def time_step(result: Any) -> dm_env.TimeStep:
             step_type, reward, discount, columns = result

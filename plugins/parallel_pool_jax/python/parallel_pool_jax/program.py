@@ -16,6 +16,7 @@ from parallel_pool.pool_api import (
     bounds,
     expect_array_fields,
     is_multi_player,
+    map_tree,
 )
 from parallel_pool.pool_api import result_tree as nodes
 
@@ -30,7 +31,7 @@ from parallel_pool_jax.arguments import (
 from parallel_pool_jax.calls import Backend, Callback, Ffi
 from parallel_pool_jax.library import jax, refuse_manual_axes
 from parallel_pool_jax.platforms import expect_platform, register_targets, set_apart
-from parallel_pool_jax.program_tree import columns_of, mapped, picked, program_tree
+from parallel_pool_jax.program_tree import Place, columns_of, mapped, picked, program_tree
 from parallel_pool_jax.signature import signature
 
 BACKENDS = ("ffi", "callback")
@@ -187,10 +188,14 @@ class Calls:
             raise ValueError(
                 "reset(handle, mask, last): `last` has the rows of the others: what reset or step returned"
             )
-        given = picked(result.tree, self._like_a_reset(last), "last")
+        places = result.assemble(map_tree(Place, result.tree))
+        given = picked(places, self._like_a_reset(last), "last")
         shapes = self._shapes(result, self._num_envs)
         before = []
         for column, shape in zip(result.columns, shapes, strict=True):
+            if column not in given:  # the view does not show it
+                before.append(jax.numpy.zeros(shape.shape, shape.dtype))
+                continue
             array = jax.numpy.asarray(given[column])
             if array.shape != shape.shape:
                 raise ValueError(

@@ -7,6 +7,7 @@ in all, valid where its mask says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from parallel_pool import NotOfferedError
@@ -79,12 +80,22 @@ def mapped(tree: Any, leaf: Callable[[nodes.Node], Any]) -> Any:
     return map_tree(value, tree)
 
 
+@dataclass(frozen=True)
+class Place:
+    """Stands for the array of a node in a result of which only the form is of interest."""
+
+    node: nodes.Node
+
+    def astype(self, dtype: Any) -> Place:
+        """As arrays have it, for views that make one narrower."""
+        del dtype
+        return self
+
+
 def picked(tree: Any, given: Any, path: str) -> dict[nodes.Node, Any]:
-    """column -> what stands in its place in `given`, a tree that may have more members."""
-    if isinstance(tree, nodes.Computed):
-        return {}
-    if isinstance(tree, nodes.Node):
-        return {tree: given}
+    """column -> what stands in its place in `given`, which may have more members. tree: a result of Places."""
+    if isinstance(tree, Place):
+        return {} if isinstance(tree.node, nodes.Computed) else {tree.node: given}
     found: dict[nodes.Node, Any] = {}
     members = tree.items() if isinstance(tree, Mapping) else enumerate(tree)
     for number, (key, member) in enumerate(members):

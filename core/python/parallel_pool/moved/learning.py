@@ -1,0 +1,3 @@
+raise ModuleNotFoundError(
+    f"{__name__} is parallel_pool_learning: pip install parallel-pool-learning"
+)

@@ -86,6 +86,8 @@ function(parallel_pool_add_plugin target)
     # That of threads too, which is a library of its own there.
     target_link_options(${target} PRIVATE -static)
   endif()
+  # Fused multiply-adds round once where numpy, Python and the originals round twice.
+  parallel_pool_compile_options(${target} PRIVATE -ffp-contract=off)
   parallel_pool_add_index($<TARGET_FILE_NAME:${target}>)
 endfunction()
 

@@ -82,8 +82,7 @@ extern "C" {
 #define PP_KIND_TEXT 5u           /* PP_UINT8 [n]: UTF-8, then zeros; if high < 128 ASCII only */
 
 #define PP_FIELD_PER_PLAYER 1u /* a row is [max_players][shape...] instead of [shape...] */
-/* A player's own flag: it ended and begins anew in this row. After others but 0 it is out. */
-#define PP_PLAYS_ON 3u
+#define PP_PLAYS_ON 3u         /* a player's own flag: it ended, and begins anew in this row */
 
 #define PP_MAX_DIMS 8u
 

@@ -141,6 +141,11 @@ BAD_SCALAR = {
         "struct Action { using Value = int; };",
         "say what an action is: `using Action =",
     ),
+    "options that no constructor takes": (
+        "explicit Walk(const Options& options) : n_(options.n) {}",
+        "",
+        "a public constructor that takes its own options, `const Options&`",
+    ),
     "a constructor of its own": (
         "Walk(const Options& options) : n_",
         "Walk(const Options& options, int) : n_",

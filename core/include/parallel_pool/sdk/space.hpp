@@ -111,17 +111,21 @@ class Elements {
 // A row that is found when it is first touched, so that a heavy environment can step first and take
 // its row in the order of finishing (PP_ENV_LATE_ROWS).
 template <class T>
-class ElementsRef : detail::Place {
- public:
+struct ElementsRef : private detail::Place {
   using Place::Place;
   T* data() const { return static_cast<T*>(row_.output(field_)); }
   size_t size() const { return row_.row_bytes[field_] / sizeof(T); }
   T& operator[](size_t i) const { return data()[i]; }
   T* begin() const { return data(); }
   T* end() const { return data() + size(); }
-  // For a space of one element: obs = 3.
-  const ElementsRef& operator=(T value) const {
-    *data() = value;
+};
+
+// A space of one element: obs = 3.
+template <class T>
+struct ElementRef : ElementsRef<T> {
+  using ElementsRef<T>::ElementsRef;
+  const ElementRef& operator=(T value) const {
+    *this->data() = value;
     return *this;
   }
 };
@@ -133,7 +137,7 @@ struct Box {
       ((Shape > 0 || Shape == dynamic) && ...),
       "a dimension of a space is 1 or more, or pp::dynamic where describe() says how many");
   using Element = T;
-  using Ref = ElementsRef<T>;
+  using Ref = std::conditional_t<((Shape == 1) && ...), ElementRef<T>, ElementsRef<T>>;
   using Value = std::conditional_t<sizeof...(Shape) == 0, T, Elements<const T>>;
   static constexpr size_t n_field = 1;
 
@@ -161,7 +165,7 @@ struct Discrete {
                 "pp::Discrete<n> has n values, 1 or more, or pp::dynamic where describe() says how "
                 "many");
   using Element = T;
-  using Ref = ElementsRef<T>;
+  using Ref = ElementRef<T>;
   using Value = T;
   static constexpr size_t n_field = 1;
 
@@ -206,8 +210,7 @@ inline void write_text(uint8_t* row, size_t size, std::string_view text) {
 // spec.obs().bounds(0, 255) for UTF-8. Observations and info may have one, actions not.
 template <int64_t Size>
 struct Text : Box<uint8_t, Size> {
-  class Ref : public ElementsRef<uint8_t> {
-   public:
+  struct Ref : ElementsRef<uint8_t> {
     using ElementsRef<uint8_t>::ElementsRef;
     // All of the row is written. Throws std::length_error for a text that is too long.
     const Ref& operator=(std::string_view text) const {
@@ -273,8 +276,8 @@ struct Fields {
     using Place::Place;
     size_t size() const { return row_.described->added.size(); }
     template <class T>
-    ElementsRef<T> get(size_t number) const {
-      return ElementsRef<T>(row_, row_.described->template field<T>(number));
+    ElementRef<T> get(size_t number) const {
+      return ElementRef<T>(row_, row_.described->template field<T>(number));
     }
   };
   class Value : detail::Place {

@@ -28,14 +28,14 @@ class Serializer(Protocol):
     """Converts objects that a pool and its workers exchange. Both sides have one."""
 
     def lend(self, question: tuple[Any, ...]) -> AbstractContextManager[bytes]:
-        """A text for workers to `look` at, inside the `with` only. Raises TypeError if it cannot cross.
+        """A text for workers to `read_question`, inside the `with` only. Raises TypeError if it cannot cross.
 
         question: its kind, the name of what is asked for, and more (see questions.py).
         """
         ...
 
-    def look(self, text: bytes) -> Any:
-        """The question; any number of workers may look."""
+    def read_question(self, text: bytes) -> Any:
+        """The question; any number of workers may read it."""
 
     def pack(self, value: Any, answering: bytes | None = None) -> bytes:
         """A text that is `open`ed once. Raises what keeps the value from being sent.

@@ -1,1 +1,1 @@
-raise ModuleNotFoundError(f"{__name__} is parallel_pool_ray: pip install parallel-pool-ray")
+raise ImportError(f"{__name__} is parallel_pool_ray: pip install parallel-pool-ray")

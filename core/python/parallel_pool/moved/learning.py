@@ -1,3 +1,1 @@
-raise ModuleNotFoundError(
-    f"{__name__} is parallel_pool_learning: pip install parallel-pool-learning"
-)
+raise ImportError(f"{__name__} is parallel_pool_learning: pip install parallel-pool-learning")

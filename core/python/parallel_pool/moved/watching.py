@@ -1,1 +1,1 @@
-raise ModuleNotFoundError(f"{__name__} is parallel_pool_watch: pip install parallel-pool-watch")
+raise ImportError(f"{__name__} is parallel_pool_watch: pip install parallel-pool-watch")

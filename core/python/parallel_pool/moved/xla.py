@@ -1,1 +1,1 @@
-raise ModuleNotFoundError(f"{__name__} is parallel_pool_jax: pip install parallel-pool-jax")
+raise ImportError(f"{__name__} is parallel_pool_jax: pip install parallel-pool-jax")

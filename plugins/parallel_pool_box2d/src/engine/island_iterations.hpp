@@ -46,15 +46,15 @@ class IslandIterations {
 
   bool known() const { return known_; }
 
-  // Tells of each repeat its period, and how many iterations did not have to be computed.
-  template <class Told>
-  void run(int32 count, Told told) {
+  // Reports of each repeat its period, and how many iterations did not have to be computed.
+  template <class Report>
+  void run(int32 count, Report report) {
     // Two joints that hold three bodies together are between different ones.
     const bool pair = bodies_ == 3 && pivot_count_ == 2 && contacts_.m_count == 0 &&
                       pivots_[0].a() == pivots_[1].a();
     for (int32 done = 0; done < count;) {
       const int32 period = pair ? search_pair(done, count) : search(done, count);
-      if (period > 0) told(period, repeat(period, done, count));
+      if (period > 0) report(period, repeat(period, done, count));
     }
     for (size_t i = 0; i < pivot_count_; ++i) pivots_[i].store();
   }
@@ -168,15 +168,15 @@ class IslandIterations {
     const int32 left = count - done;
     int32 followed = settled ? left - left % period : 0;
     if (settled) add_up(rounds, period, left / period);
-    while (followed < left && foresee(rounds[static_cast<size_t>(followed % period)])) ++followed;
+    while (followed < left && predict(rounds[static_cast<size_t>(followed % period)])) ++followed;
     done += followed;
     write(snapshot(followed % period));
     return followed;
   }
 
-  bool foresee(const Round& round) {
+  bool predict(const Round& round) {
     for (size_t k = 0; k < pivot_count_; ++k) {
-      if (!pivots_[k].foresee(round.changes[k])) return false;
+      if (!pivots_[k].predict(round.changes[k])) return false;
     }
     for (size_t k = 0; k < pivot_count_; ++k) pivots_[k].follow(round.changes[k]);
     return true;

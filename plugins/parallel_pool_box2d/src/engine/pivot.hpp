@@ -39,7 +39,7 @@ OPEN(Mass, b2RevoluteJoint, m_mass, b2Mat33);
 class Pivot {
  public:
   // The change that an iteration made. It makes the same again to bodies of the same velocities, as
-  // long as `foresee` says so.
+  // long as `predict` says so.
   struct Change {
     float wanted;  // impulse of the motor, before it is bounded
     float turn;    // impulse of the motor
@@ -121,7 +121,7 @@ class Pivot {
 
   // Returns true if an iteration that finds the velocities of that change would make the same
   // change. If all pivots agree, `follow` changes it.
-  bool foresee(const Change& change) {
+  bool predict(const Change& change) {
     next_motor_sum_ = motor_sum_;
     if (turns_) {
       next_motor_sum_ = bounded(motor_sum_ + change.wanted);
@@ -178,7 +178,7 @@ class Pivot {
   void turn(b2Velocity& a, b2Velocity& b, Change& change) {
     change.wanted = motor_mass_ * (b.w - a.w - motor_speed_);
     float sum = motor_sum_ + change.wanted;
-    // Branches, which processors foresee: they go on before the impulse is known.
+    // Branches, which processors predict: they go on before the impulse is known.
     if (!(-motor_bound_ <= sum && sum < motor_bound_)) {
       if (stays_at_bound(sum)) {
         change.turn = 0;

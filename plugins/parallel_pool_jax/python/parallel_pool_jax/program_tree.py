@@ -87,7 +87,7 @@ class Place:
     node: nodes.Node
 
     def astype(self, dtype: Any) -> Place:
-        """As arrays have it, for views that make one narrower."""
+        """Returns this place: views call it to make an array narrower."""
         del dtype
         return self
 

@@ -84,9 +84,9 @@ struct ScalarCallsOf<E, true>
 template <class E>
 constexpr bool can_be_built() {
   constexpr bool set = HasOptions<E>::value;
-  constexpr bool good =
-      from_seed<E> || std::is_constructible_v<E, const OptionsOf<E>&> ||
-      (std::is_default_constructible_v<E> && !(set && std::is_constructible_v<E, const Options&>));
+  constexpr bool described = has_describe<E> && !std::is_constructible_v<E, const Options&>;
+  constexpr bool good = from_seed<E> || std::is_constructible_v<E, const OptionsOf<E>&> ||
+                        (std::is_default_constructible_v<E> && (described || !set));
   static_assert(good || set,
                 "an environment is built by a public constructor that takes `const pp::Options&`, "
                 "with a pp::Seed behind them if it draws, or nothing");

@@ -85,7 +85,7 @@ def _ask(
 
 def answer(env: Env[Any, Any], serializer: Serializer, text: bytes) -> bytes:
     """The answer of `env`. Raises what it raises; NotHereError."""
-    kind, name, *rest = serializer.look(text)
+    kind, name, *rest = serializer.read_question(text)
     if kind == "set":
         env.set_wrapper_attr(name, *rest)
         return serializer.pack(None, text)

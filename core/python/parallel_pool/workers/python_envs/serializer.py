@@ -43,7 +43,7 @@ class PickleSerializer:
             ) from error
         yield text
 
-    def look(self, text: bytes) -> Any:
+    def read_question(self, text: bytes) -> Any:
         """A copy of the question."""
         return pickle.loads(text)
 
@@ -154,7 +154,7 @@ class InProcessStore:
             for each in [text, *self._answers.pop(text)]:
                 self._values.pop(each, None)
 
-    def look(self, text: bytes) -> Any:
+    def read_question(self, text: bytes) -> Any:
         """The question itself."""
         return self._values[text]
 

@@ -78,7 +78,7 @@ def _answer_calls(box: _core.Mailbox, server: _Server) -> None:
             if op == Op.WORK:
                 server.work(shard, first, count, text, records)
             elif op in (Op.SAVE, Op.LOAD, Op.ASK):
-                answer = server.look(op, shard, first, text, records)
+                answer = server.access(op, shard, first, text, records)
             elif op == Op.CREATE:
                 server.create(shard, env0, count, records)
             elif op == Op.DESTROY:
@@ -203,7 +203,7 @@ class _Server:
         for shard in list(self._shards):
             self.destroy(shard)
 
-    def look(self, op: int, shard: int, lane: int, text: bytes, records: Records) -> bytes | None:
+    def access(self, op: int, shard: int, lane: int, text: bytes, records: Records) -> bytes | None:
         """Returns the state of an environment, restores one, or answers a question; None: it could not."""
         envs = self._shards[shard]
         try:

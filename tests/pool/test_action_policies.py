@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from test_envs import faulty_pools
 from test_envs.checks import refused
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 N = 5
 INFINITY = float("inf")
@@ -79,13 +79,11 @@ def test_row_12_out_of_bounds_actions_are_refused(dtype: str) -> None:
 
 
 def test_nested_actions_too() -> None:
-    with make("Types", num_envs=2, nan_action="clip", out_of_bounds_action="clip") as pool:
-        pool.reset()
+    with begun(make("Types", num_envs=2, nan_action="clip", out_of_bounds_action="clip")) as pool:
         given = pool.action_space.sample()
         given["arm"]["force"] = np.array([[np.nan, 5], [-5, 0.25]])
         assert pool.step(given)[0]["echo"]["arm"]["force"].tolist() == [[0, 1], [-1, 0.25]]
-    with make("Types", num_envs=2, nan_action="truncate") as pool:
-        pool.reset()
+    with begun(make("Types", num_envs=2, nan_action="truncate")) as pool:
         given["arm"]["force"] = np.array([[0.5, 0.5], [np.nan, 0.25]])
         obs, _, _, truncated, info = pool.step(given)
         assert truncated.tolist() == [False, True]

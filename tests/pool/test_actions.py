@@ -4,22 +4,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 N = 4
 
 
 @pytest.fixture
 def counts() -> Any:
-    with make(num_envs=N, max_count=1000) as pool:
-        pool.reset()
+    with begun(make(num_envs=N, max_count=1000)) as pool:
         yield pool
 
 
 @pytest.fixture
 def echo() -> Any:
-    with make("Echo", num_envs=N) as pool:
-        pool.reset()
+    with begun(make("Echo", num_envs=N)) as pool:
         yield pool
 
 
@@ -78,8 +76,7 @@ def nested(n: int = 2) -> dict[str, Any]:
 
 
 def test_nested_actions_reach_their_fields() -> None:
-    with make("Types", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Types", num_envs=2)) as pool:
         bools = nested()
         bools["arm"]["grip"] = np.array([[True, False, True]] * 2)
         for action in (nested(), bools, pool.action_space.sample()):

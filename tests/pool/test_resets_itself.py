@@ -8,7 +8,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from parallel_pool.errors import OptionError
 from parallel_pool.pool_errors import NotOfferedError
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 RESETS, DRAWN, STEPS = range(3)
 
@@ -36,8 +36,7 @@ def test_the_step_that_ends_an_episode_begins_the_next_and_the_pool_resets_nothi
 
 
 def test_an_episode_that_the_pool_cuts_off_is_reset_by_the_pool() -> None:
-    with make("Itself", num_envs=2, length=3, max_episode_steps=2) as pool:
-        pool.reset()
+    with begun(make("Itself", num_envs=2, length=3, max_episode_steps=2)) as pool:
         first, second = played(pool, 2)
         assert second[3].all() and not second[2].any() and not first[3].any()
         assert second[0][:, RESETS].tolist() == [2, 2]
@@ -75,16 +74,14 @@ def test_seeds_of_later_episodes_are_refused_and_those_of_resets_taken() -> None
 
 @pytest.mark.parametrize("view", ["gym", "dm"])
 def test_other_views_have_no_last_observation(view: str) -> None:
-    with make("Itself", view, num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Itself", view, num_envs=2)) as pool:
         results = played(pool, 3)
     shown = results[2][-1] if view == "gym" else results[2].observation._asdict()
     assert "final_obs" not in shown and "elapsed_step" in shown
 
 
 def test_states_go_on_across_the_end() -> None:
-    with make("Itself", num_envs=2, seed=1) as pool:
-        pool.reset()
+    with begun(make("Itself", num_envs=2, seed=1)) as pool:
         played(pool, 2)
         state = pool.get_state([0])[0]
         expected = [each[0][0].tolist() for each in played(pool, 4)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from parallel_pool import AlreadyPendingError, OptionError
 from test_envs.checks import assert_works, refused
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 MODES = ("NextStep", "SameStep", "Disabled")
 
@@ -34,8 +34,7 @@ def test_row_29_31_an_int_gives_each_environment_its_own() -> None:
 
 def test_a_seed_may_be_too_large_for_others_only() -> None:
     """Environment i has seed + i, whichever are reset: tests/model."""
-    with make("Walk", num_envs=4, seed=0) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=4, seed=0)) as pool:
         assert tuple(pool.reset([1], seed=2**64 - 2)[0][0]) == start(2**64 - 1)
         with refused(OptionError, "seed 18446744073709551616 is not"):
             pool.reset([2], seed=2**64 - 2)
@@ -70,8 +69,7 @@ def test_a_seed_given_ahead_begins_the_next_episode(mode: str, isolation: str | 
 
 @pytest.mark.parametrize("env_id", [7, [-1], [0.0], [True], [[0]], "text"])
 def test_ids_that_are_none_are_refused_with_a_seed_too(env_id: Any) -> None:
-    with make("Walk", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=2)) as pool:
         with pytest.raises(Exception) as plain:
             pool.reset(env_id)
         with pytest.raises(plain.type) as seeded:

@@ -8,7 +8,7 @@ import pytest
 from parallel_pool import ResetNeededError, StateError
 from test_envs.checks import refused
 from test_envs.forged_states import HEAD, HOST, PLUGIN_SIZE, SIZES, plugin_start, sealed
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 LAYOUT = "ddQiBBBBiiQQ"
 NAMES = (
@@ -82,8 +82,7 @@ def test_a_number_out_of_its_range_is_refused(field: str, value: float, words: s
 def test_a_number_at_the_end_of_its_range_is_taken(
     field: str, value: float, statistics: bool
 ) -> None:
-    with make("Walk", num_envs=2, episode_statistics=statistics) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=2, episode_statistics=statistics)) as pool:
         states = [of_host(state, field, value) for state in pool.get_state()]
         pool.set_state(None, states)
         for _ in range(20):
@@ -94,8 +93,7 @@ def test_a_number_at_the_end_of_its_range_is_taken(
 @pytest.mark.parametrize("pending", range(7))
 def test_no_pending_seed_takes_an_environment_out_of_its_list(pending: int) -> None:
     how = {"episode_seeds": range(100, 110), "episode_order": "turns"}
-    with make("Walk", num_envs=1, **how) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=1, **how)) as pool:
         state = of_host(of_host(pool.get_state()[0], "seed", 777), "seed_pending", pending)
         pool.set_state(None, [state])
         seeds = [pool.reset()[1]["episode_seed"].item() for _ in range(2)]
@@ -106,8 +104,7 @@ def test_no_pending_seed_takes_an_environment_out_of_its_list(pending: int) -> N
 @pytest.mark.parametrize("value", [2**32 - 1, 2**31, 10**6, 0])
 def test_sizes_that_do_not_add_up_are_refused(size: int, value: int) -> None:
     """Also where the last of them, of 64 bits, makes the sum right by running over."""
-    with make("Walk", num_envs=1) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=1)) as pool:
         (state,) = pool.get_state()
         altered = bytearray(state)
         struct.pack_into("<I", altered, SIZES + 4 * size, value)
@@ -122,8 +119,7 @@ def test_sizes_that_do_not_add_up_are_refused(size: int, value: int) -> None:
 
 def test_a_made_up_name_is_quoted_as_text() -> None:
     """Also where it is not UTF-8."""
-    with make("Walk", num_envs=1) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=1)) as pool:
         (state,) = pool.get_state()
         (options,) = struct.unpack_from("<I", state, SIZES)
         bad = forged(state, HEAD + 8 * options, "<B", 0xFF)
@@ -133,8 +129,7 @@ def test_a_made_up_name_is_quoted_as_text() -> None:
 
 
 def test_flags_of_players_are_zero_or_one() -> None:
-    with make("Team", players=2, num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Team", players=2, num_envs=2)) as pool:
         before = pool.get_state()
         (options, id_bytes, version, players) = struct.unpack_from("<4I", before[0], SIZES)
         shown = HEAD + 8 * options + id_bytes + version
@@ -155,8 +150,7 @@ def test_flags_of_players_are_zero_or_one() -> None:
 )
 def test_a_generator_that_no_seed_leads_to_is_refused(place: int, value: int) -> None:
     """Its draws may repeat a few words for ever: what rejects these never returns."""
-    with make("Walk", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=2)) as pool:
         state = pool.get_state([0])[0]
         bad = forged(state, plugin_start(state) + place, "<I", value)
         with refused(StateError, "environment 0 refused its state", "random generator"):

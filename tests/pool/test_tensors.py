@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from test_envs.checks import assert_works, refused
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 
 class Tensor:
@@ -30,8 +30,7 @@ class Tensor:
     ],
 )
 def test_a_refusal_says_what_helps(tensor: Any, fix: str) -> None:
-    with make("Count", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=2)) as pool:
         with refused(TypeError, "the action is no array of numbers", fix):
             pool.step(tensor)
         assert_works(pool)
@@ -46,22 +45,18 @@ def test_attributes_that_raise_are_no_hint() -> None:
         def dtype(self) -> Any:
             raise RuntimeError("no dtype here")
 
-    with make("Echo", num_envs=2) as pool:
-        pool.reset()
-        with refused(TypeError, "the action is no array of numbers"):
-            pool.step(Odd())
+    with begun(make("Echo", num_envs=2)) as pool, refused(TypeError, "the action is no array of numbers"):
+        pool.step(Odd())
 
 
 @pytest.mark.slow
 def test_arrays_of_jax() -> None:
     numpy = pytest.importorskip("jax.numpy")
-    with make("Echo", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Echo", num_envs=2)) as pool:
         action = numpy.zeros(pool.action_space.shape)
         pool.step(action)
         with pytest.raises(TypeError, match=r"action\.astype\('float32'\)"):
             pool.step(action.astype(numpy.bfloat16))
         pool.step(action.astype(numpy.bfloat16).astype("float32"))
-    with make("Count", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=2)) as pool:
         pool.step(numpy.array([1, 2]))

@@ -9,7 +9,7 @@ import parallel_pool
 import pytest
 from conformance.findings import hurry
 from numpy.random import default_rng
-from parallel_pool.pool_errors import EnvError, ResetNeededError, StateError
+from parallel_pool.pool_errors import EnvError, ResetNeededError, SimulationError, StateError
 from parallel_pool.testing import check_plugin
 from test_envs.pools import register_all
 
@@ -117,11 +117,20 @@ def test_a_copy_is_made_of_the_seed_and_one_that_fails_costs_its_environment(
         pool.reset()
         played(pool, 3)
         pool.clone(1, (0, 2, 5))
+        state, several = pool.get_state([1]), np.ones((20, 4), np.int32)
+        once, each = pool.simulate(state, several), pool.simulate(20 * state, several)
+        for one, other in zip(once, each, strict=True):
+            np.testing.assert_array_equal(one, other)
         actions = np.ones(6, np.int32)
         obs = pool.step(actions)[0]
         assert (obs[[0, 2, 5]] == obs[1]).all()
         with pytest.raises(StateError, match=r"environment 3 .*: not now"):
             pool.clone(1, (3,))
+        # One state for many sequences is copied, one for each is read.
+        state = pool.get_state([1])
+        pool.simulate(20 * state, several)
+        with pytest.raises(SimulationError, match="not now"):
+            pool.simulate(state, several)
         with pytest.raises(ResetNeededError, match="environment 3 "):
             pool.step(actions)
 

@@ -325,7 +325,8 @@ class Pool final {
   const std::shared_ptr<ThreadPool>& threads() const { return engine_.shared_threads(); }
   uint32_t spare_envs() const {
     const bool late = (env(0).flags & PP_ENV_LATE_ROWS) != 0u;
-    return (engine_.threads().size() + 1) * (late ? 1 : std::max(env(0).preferred_lanes, 1u));
+    return (engine_.threads().size() + 1) * (late ? 1 : std::max(env(0).preferred_lanes, 1u)) +
+           (snapshots_.copies(0) ? 1 : 0);
   }
   // Plays these sequences in the environments of this pool, whose states are lost. `envs` are all
   // of them, of one player each, stepped by the pool's threads, without autoreset. Throws unless

@@ -14,6 +14,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -81,6 +82,11 @@ class Simulations final : public WorkSource {
       }
     }
     if (!job.seeds.empty()) snapshots.expect_reseeded(0);
+    // The bytes of one state for many sequences are read once: the last environment keeps it.
+    if (states_.size() == 1 && job.count > 1 && job.seeds.empty() && snapshots.copies(0) &&
+        snapshots.restore(envs.size() - 1, states_[0], nullptr, lock).empty()) {
+      source_ = envs.size() - 1;
+    }
     for (uint32_t env = 0; env < envs.size(); ++env) envs.op[env] = Op::step;
     for (uint32_t s = shards_.size(); s-- > 0;) free_.push_back(s);
     batch_.reset(layout.store()->acquire(envs.size()));
@@ -157,7 +163,8 @@ class Simulations final : public WorkSource {
   bool play(Shard& shard, std::vector<Lane>& lanes, Enough&& enough) {
     if (lanes.empty()) {
       // No more lanes than leave some sequences for the other shards.
-      lanes.resize(std::min(shard.count, (job_.count + shards_.size() - 1) / shards_.size()));
+      const uint32_t free = shard.count - (source_ == shard.base + shard.count - 1 ? 1 : 0);
+      lanes.resize(std::min(free, (job_.count + shards_.size() - 1) / shards_.size()));
       for (uint32_t lane = 0; lane < lanes.size(); ++lane) begin(shard, lane, lanes[lane]);
     }
     for (;;) {
@@ -186,7 +193,7 @@ class Simulations final : public WorkSource {
       try {
         const StateView& state = states_[states_.size() == 1 ? 0 : mine.sequence];
         const uint64_t* seed = job_.seeds.empty() ? nullptr : &job_.seeds[mine.sequence];
-        refused = snapshots_.restore(env, state, seed, lock_);
+        refused = snapshots_.restore(env, state, seed, lock_, source_ ? &*source_ : nullptr);
         if (refused.empty()) return;
       } catch (const std::exception& error) {
         refused = error.what();
@@ -232,11 +239,8 @@ class Simulations final : public WorkSource {
       job_.lengths[lane.sequence] = static_cast<int32_t>(lane.steps - 1);
       return fail(lane.sequence, stepper_.failures().take(*batch_, row));
     }
-    const auto flag = [&](HostColumn which) {
-      return *layout_.rows<uint8_t>(batch_.get(), which, row);
-    };
-    job_.terminated[lane.sequence] = flag(column_terminated);
-    job_.truncated[lane.sequence] = flag(column_truncated);
+    job_.terminated[lane.sequence] = *layout_.rows<uint8_t>(batch_.get(), column_terminated, row);
+    job_.truncated[lane.sequence] = *layout_.rows<uint8_t>(batch_.get(), column_truncated, row);
     job_.lengths[lane.sequence] = static_cast<int32_t>(lane.steps);
     for (const Sequences::LastRows& last : job_.last) {
       const size_t bytes = layout_.column(last.column).row_bytes;
@@ -259,6 +263,7 @@ class Simulations final : public WorkSource {
   Snapshots& snapshots_;
   SpinLock& lock_;
   std::vector<StateView> states_;
+  std::optional<uint32_t> source_;                     // an environment that does not play
   std::unique_ptr<Batch, BatchStore::Release> batch_;  // a row for each environment
   std::atomic<bool> given_up_{false};
   std::vector<std::vector<Lane>> lanes_;  // by shard; those that play

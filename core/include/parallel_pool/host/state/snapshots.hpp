@@ -84,7 +84,7 @@ class Snapshots {
     }
     std::string refused;
     for (uint32_t i = 0; i < envs.size(); ++i) {
-      const std::string reason = load(envs[i], views[i], state_lock, nullptr, source);
+      const std::string reason = restore(envs[i], views[i], nullptr, state_lock, source);
       if (reason.empty()) continue;
       refused += (refused.empty() ? "" : "; ") + ("environment " + std::to_string(envs[i])) +
                  " refused its state and has to be reset: " + reason;
@@ -95,13 +95,16 @@ class Snapshots {
   // Loads what save() gives for `source`, which is held too, but without the plugin's bytes
   // where the plugin copies.
   void clone(uint32_t source, const EnvIds& targets, SpinLock& state_lock) {
-    const pp_state& extension = expect_offered(source);
-    // Two shards of such a library would wait for one lock while they hold their own.
-    const bool copies = extension.struct_size >= sizeof extension && extension.copy != nullptr &&
-                        shards_.exclusive() == nullptr;
-    const std::string state = save(source, !copies);
-    load(targets, std::vector<std::string_view>(targets.size(), state), state_lock,
-         copies ? &source : nullptr);
+    const uint32_t* const copied = copies(source) ? &source : nullptr;
+    const std::string state = save(source, copied == nullptr);
+    load(targets, std::vector<std::string_view>(targets.size(), state), state_lock, copied);
+  }
+  // Returns true if the plugin copies this environment to others without bytes.
+  bool copies(uint32_t env) const {
+    const pp_state* const offered = own(env).state;
+    // Two shards of an exclusive library would wait for one lock while they hold their own.
+    return offered != nullptr && offered->struct_size >= sizeof *offered &&
+           offered->copy != nullptr && shards_.exclusive() == nullptr;
   }
 
   // Throws unless the random numbers of this environment can be chosen within an episode.
@@ -121,11 +124,69 @@ class Snapshots {
     check(view, env, name);
     return view;
   }
-  // Returns why the plugin refused a state that was checked, or nothing. The random numbers that
-  // follow are those of the seed, if there is one (expect_reseeded).
+  // Returns why the plugin refused a state that was checked, or nothing; then the environment
+  // counts as failed. The random numbers that follow are those of the seed, if there is one
+  // (expect_reseeded). `source`: as of load().
   std::string restore(uint32_t env, const StateView& state, const uint64_t* seed,
-                      SpinLock& state_lock) {
-    return load(env, state, state_lock, seed);
+                      SpinLock& state_lock, const uint32_t* source = nullptr) {
+    std::string reason;
+    {
+      Shard& shard = shards_.of(env);
+      Shard& other = shards_.of(source == nullptr ? env : *source);
+      const ErrorSink sink;
+      // In their order: threads that wait for each other would do so for ever.
+      const auto [first, last] = std::minmax({&shard, &other});
+      const AttentiveShardLock lock(*first, shards_.exclusive());
+      std::optional<AttentiveShardLock> second;
+      if (last != first) second.emplace(*last, nullptr);
+      const std::string_view bytes = state.plugin();
+      try {
+        const pp_state& extension = *own(env).state;
+        const uint32_t lane = env - shard.base;
+        const int32_t refused =
+            source != nullptr ? extension.copy(shard.self, lane, other.self, *source - other.base)
+            : seed == nullptr
+                ? extension.load(shard.self, lane, bytes.data(), bytes.size())
+                : extension.load_seeded(shard.self, lane, bytes.data(), bytes.size(), *seed);
+        if (refused != 0) reason = sink.text();
+      } catch (const Error&) {  // no caller waits any more, and what it has now is unknown
+        const std::lock_guard<SpinLock> guard(state_lock);
+        envs_.fail(env);
+        throw;
+      }
+    }
+    const HostState& host = state.host();
+    const uint8_t failed = reason.empty() ? 0 : 1;
+    envs_.elapsed[env] = host.elapsed;
+    envs_.ended[env] = failed != 0 ? 0 : host.ended;
+    uint8_t& pending = envs_.seed_pending[env];
+    pending = host.seed_pending;
+    if (envs_.continues.empty() && (pending & EnvTable::at_game) != 0) {  // in a made-up state
+      pending ^= EnvTable::at_game;
+      pending |= EnvTable::at_reset;
+    }
+    if (host.seed_pending != 0) envs_.seed[env] = host.seed;
+    if (seeds_ != nullptr) {
+      const bool listed = host.episode != 0;  // saved where seeds are from a list too
+      envs_.episode_seed[env] = listed ? host.episode_seed : EnvTable::unknown_seed;
+      if (listed) envs_.episode[env] = host.episode - 1;
+      if ((pending & ~EnvTable::listed) == 0) seeds_->give_next(envs_, env);
+    } else {
+      pending &= static_cast<uint8_t>(~EnvTable::listed);
+    }
+    if (!envs_.continues.empty()) envs_.continues[env] = static_cast<uint8_t>(host.continues);
+    const bool counted = (host.whole_games != 0) == config_.whole_games;
+    envs_.episode_return[env] = counted ? host.episode_return : unknown;
+    envs_.began[env] = EnvTable::seconds_now() - (counted ? host.episode_seconds : unknown);
+    envs_.game_steps[env] = counted ? host.game_steps : host.elapsed;
+    if (players_ != nullptr) {
+      failed != 0 ? players_->forget(env) : players_->load(env, state.players());
+    }
+    const std::lock_guard<SpinLock> lock(state_lock);
+    envs_.n_failed.fetch_add(static_cast<uint32_t>(failed - envs_.failed[env]));  // modulo 2^32
+    envs_.failed[env] = failed;
+    envs_.start(env);
+    return reason;
   }
 
  private:
@@ -195,74 +256,6 @@ class Snapshots {
                                         ": its episode has ended and waits for a reset, which "
                                         "never happens with SAME_STEP autoreset");
     }
-  }
-
-  // Restores a state that was checked. Why the plugin refused it, or nothing; then the environment
-  // counts as failed.
-  std::string load(uint32_t env, const StateView& state, SpinLock& state_lock,
-                   const uint64_t* seed = nullptr, const uint32_t* source = nullptr) {
-    std::string reason;
-    {
-      Shard& shard = shards_.of(env);
-      Shard& other = shards_.of(source == nullptr ? env : *source);
-      const ErrorSink sink;
-      // In their order: threads that wait for each other would do so for ever.
-      const auto [first, last] = std::minmax({&shard, &other});
-      const AttentiveShardLock lock(*first, shards_.exclusive());
-      std::optional<AttentiveShardLock> second;
-      if (last != first) second.emplace(*last, nullptr);
-      const std::string_view bytes = state.plugin();
-      try {
-        const pp_state& extension = *own(env).state;
-        const uint32_t lane = env - shard.base;
-        const int32_t refused =
-            source != nullptr ? extension.copy(shard.self, lane, other.self, *source - other.base)
-            : seed == nullptr
-                ? extension.load(shard.self, lane, bytes.data(), bytes.size())
-                : extension.load_seeded(shard.self, lane, bytes.data(), bytes.size(), *seed);
-        if (refused != 0) reason = sink.text();
-      } catch (const Error&) {  // no caller waits any more, and what it has now is unknown
-        fail(env, state_lock);
-        throw;
-      }
-    }
-    const HostState& host = state.host();
-    const uint8_t failed = reason.empty() ? 0 : 1;
-    envs_.elapsed[env] = host.elapsed;
-    envs_.ended[env] = failed != 0 ? 0 : host.ended;
-    uint8_t& pending = envs_.seed_pending[env];
-    pending = host.seed_pending;
-    if (envs_.continues.empty() && (pending & EnvTable::at_game) != 0) {  // in a made-up state
-      pending ^= EnvTable::at_game;
-      pending |= EnvTable::at_reset;
-    }
-    if (host.seed_pending != 0) envs_.seed[env] = host.seed;
-    if (seeds_ != nullptr) {
-      const bool listed = host.episode != 0;  // saved where seeds are from a list too
-      envs_.episode_seed[env] = listed ? host.episode_seed : EnvTable::unknown_seed;
-      if (listed) envs_.episode[env] = host.episode - 1;
-      if ((pending & ~EnvTable::listed) == 0) seeds_->give_next(envs_, env);
-    } else {
-      pending &= static_cast<uint8_t>(~EnvTable::listed);
-    }
-    if (!envs_.continues.empty()) envs_.continues[env] = static_cast<uint8_t>(host.continues);
-    const bool counted = (host.whole_games != 0) == config_.whole_games;
-    envs_.episode_return[env] = counted ? host.episode_return : unknown;
-    envs_.began[env] = EnvTable::seconds_now() - (counted ? host.episode_seconds : unknown);
-    envs_.game_steps[env] = counted ? host.game_steps : host.elapsed;
-    if (players_ != nullptr) {
-      failed != 0 ? players_->forget(env) : players_->load(env, state.players());
-    }
-    const std::lock_guard<SpinLock> lock(state_lock);
-    envs_.n_failed.fetch_add(static_cast<uint32_t>(failed - envs_.failed[env]));  // modulo 2^32
-    envs_.failed[env] = failed;
-    envs_.start(env);
-    return reason;
-  }
-
-  void fail(uint32_t env, SpinLock& state_lock) {
-    const std::lock_guard<SpinLock> lock(state_lock);
-    envs_.fail(env);
   }
 
   HostState host_state(uint32_t env) const {

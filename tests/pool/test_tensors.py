@@ -45,7 +45,10 @@ def test_attributes_that_raise_are_no_hint() -> None:
         def dtype(self) -> Any:
             raise RuntimeError("no dtype here")
 
-    with begun(make("Echo", num_envs=2)) as pool, refused(TypeError, "the action is no array of numbers"):
+    with (
+        begun(make("Echo", num_envs=2)) as pool,
+        refused(TypeError, "the action is no array of numbers"),
+    ):
         pool.step(Odd())
 
 

@@ -88,7 +88,8 @@ def main() -> int:
     )
     known = [name for name in seconds if committed.get(name, {}).get("seconds", 0) >= LEAST]
     usual = median(seconds[name] * speed / committed[name]["seconds"] for name in known)
-    in_all = sum(seconds[name] for name in known) * speed
+    all_took = sum(seconds[name] for name in known) * speed
+    all_before = sum(committed[name]["seconds"] for name in known)
     allowed = ALLOWED * max(usual, 1.0)
     small_took = small_before = 0.0
     for name in sorted(seconds, key=lambda name: -seconds[name]):
@@ -103,8 +104,10 @@ def main() -> int:
         slow = max(took, before) >= LEAST and took > allowed * before
         print(f"{took:7.1f} of {before:5.1f}  {name}{'  TOO LONG' if slow else ''}")
         failed |= slow
-    if in_all > ALLOWED * (before := sum(committed[name]["seconds"] for name in known)):
-        print(f"{in_all:7.1f} of {before:5.1f}  those of {LEAST} s and more together  TOO LONG")
+    if all_took > ALLOWED * all_before:
+        print(
+            f"{all_took:7.1f} of {all_before:5.1f}  those of {LEAST} s and more together  TOO LONG"
+        )
         failed = True
     if small_took > allowed * small_before:
         print(f"{small_took:7.1f} of {small_before:5.1f}  those below {LEAST} s together  TOO LONG")

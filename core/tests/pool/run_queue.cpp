@@ -54,6 +54,12 @@ PP_CASE(threads_seldom_write_what_others_want) {
     const auto& [lanes, name] = *std::next(by_lanes.begin(), turn % 3);
     const uint32_t threads = std::array{1u, 2u, 8u, 64u}[turn / 6];
     const uint32_t batch_size = turn % 2 == 0 ? num_envs : num_envs / 4;
+    host::RunQueue queue(num_envs);
+    host::Run runs[host::RunQueue::most];
+    for (uint32_t run = 0; run < num_envs; ++run) queue.push({nullptr, run, run, 0, 1});
+    uint32_t takes = 0;  // each with two writes, where all runs wait before the first
+    while (queue.claim(threads, runs) != 0) ++takes;
+    PP_CHECK(2 * takes <= num_envs);
     const auto pool = started_pool(name, sizes(num_envs, batch_size, threads));
     bool seldom = batch_size < num_envs || threads > 2;  // threads that seldom run take little
     for (uint32_t call = 0; call < 6; ++call) {

@@ -83,7 +83,8 @@ class Simulations final : public WorkSource {
     }
     if (!job.seeds.empty()) snapshots.expect_reseeded(0);
     // The bytes of one state for many sequences are read once: the last environment keeps it.
-    if (states_.size() == 1 && job.count > 1 && job.seeds.empty() && snapshots.copies(0) &&
+    if (states_.size() == 1 && job.count > 1 && job.seeds.empty() && envs.size() > 1 &&
+        snapshots.copies(0) &&
         snapshots.restore(envs.size() - 1, states_[0], nullptr, lock).empty()) {
       source_ = envs.size() - 1;
     }

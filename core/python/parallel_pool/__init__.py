@@ -66,50 +66,26 @@ __version__ = "0.1.0"
 __path__.append(str(Path(__file__).parent / "moved"))
 
 _HOME = {
-    "errors": (
-        "AmbiguousEnvError",
-        "LibraryError",
-        "OptionError",
-        "OversubscriptionWarning",
-        "ParallelPoolError",
-        "PluginError",
-        "PluginWarning",
-        "UnknownArgumentError",
-        "UnknownEnvError",
-        "LostInfoWarning",
-        "WaitingEnvsWarning",
-    ),
-    "evaluating": ("evaluate",),
-    "registry.gymnasium_ids": ("register_gymnasium",),
-    "making": ("make", "make_dm", "make_gym", "make_gymnasium", "make_spec"),
-    "plugin_api": ("EnvSpec",),
-    "pool_errors": (
-        "AlreadyPendingError",
-        "ClosedPoolError",
-        "EnvAccessError",
-        "EnvBuildError",
-        "EnvError",
-        "EnvTimeoutError",
-        "ForkedPoolError",
-        "NothingPendingError",
-        "NotOfferedError",
-        "ResetNeededError",
-        "SimulationError",
-        "StateError",
-        "StuckEnvError",
-        "ThreadPoolInUseError",
-        "WorkerCrashWarning",
-    ),
-    "registry": ("list_all_envs", "register"),
-    "schema.running_statistics": ("RunningStatistics",),
-    "schema.texts": ("Texts",),
-    "threads.thread_pool": ("ThreadPool",),
-    "views.single": ("SingleEnv",),
-    "views.single_dm": ("SingleDmEnv",),
+    "errors": "AmbiguousEnvError LibraryError LostInfoWarning OptionError OversubscriptionWarning "
+    "ParallelPoolError PluginError PluginWarning UnknownArgumentError UnknownEnvError WaitingEnvsWarning",
+    "evaluating": "evaluate",
+    "making": "make make_dm make_gym make_gymnasium make_spec",
+    "plugin_api": "EnvSpec",
+    "pool_errors": "AlreadyPendingError ClosedPoolError EnvAccessError EnvBuildError EnvError "
+    "EnvTimeoutError ForkedPoolError NothingPendingError NotOfferedError ResetNeededError SimulationError "
+    "StateError StuckEnvError ThreadPoolInUseError WorkerCrashWarning",
+    "registry": "list_all_envs register",
+    "registry.gymnasium_ids": "register_gymnasium",
+    "schema.running_statistics": "RunningStatistics",
+    "schema.texts": "Texts",
+    "threads.thread_pool": "ThreadPool",
+    "views.single": "SingleEnv",
+    "views.single_dm": "SingleDmEnv",
 }
+"""By module, the names above that are its own, separated by spaces."""
 _MODULES = ("author_api", "errors", "plugin_api", "pool_api")
 """Of the package, for users; imported when first asked for."""
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names.split()}
 
 
 def get_include() -> str:

@@ -11,11 +11,7 @@ from typing import Any
 
 from parallel_pool.config.native import describe_native
 from parallel_pool.config.pool_config import PoolConfig
-from parallel_pool.config.request import (
-    GYMNASIUM_PREFIX,
-    PETTINGZOO_PREFIX,
-    sort_arguments,
-)
+from parallel_pool.config.request import GYMNASIUM_PREFIX, PETTINGZOO_PREFIX, sort_arguments
 from parallel_pool.config.resolve import resolve
 from parallel_pool.errors import OptionError
 from parallel_pool.ids import Ids
@@ -84,10 +80,9 @@ def ids_of(task_id: Any) -> list[str]:
 
     Objects of plugins, such as classes that say what an environment does, have a `parallel_pool_id()`.
     """
-    whole = isinstance(task_id, (str, bytes, AbstractSet, Mapping)) or not isinstance(
-        task_id, Iterable
-    )
-    whole = whole or getattr(task_id, "ndim", 1) == 0  # an array of numpy
+    whole = isinstance(task_id, (str, bytes, AbstractSet, Mapping))
+    # Arrays of numpy without dimensions have an __iter__ too.
+    whole = whole or not isinstance(task_id, Iterable) or getattr(task_id, "ndim", 1) == 0
     given: list[Any] = [task_id] if whole else list(task_id)
     ids = [each.parallel_pool_id() if hasattr(each, "parallel_pool_id") else each for each in given]
     for each in ids:

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, TextIO
 
+from parallel_pool import __version__
 from parallel_pool.cli.assignments import assigned
 from parallel_pool.cli.of_a_wheel import OF_WHEELS
 from parallel_pool.errors import ParallelPoolError
@@ -102,7 +103,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         prog="parallel-pool",
         description="Lists, checks, measures and shows the environments of ParallelPool.",
     )
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("--version", action="version", version=f"parallel-pool {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     # Only the module of the command at hand, if there is one; all for --help and for mistakes.
     wanted = [name for name in arguments[:1] if name in COMMANDS]
@@ -129,12 +130,6 @@ def _module(command: str) -> Any:
     if command in OF_WHEELS:
         return OF_WHEELS[command].load(command)
     return importlib.import_module(f"parallel_pool.cli.{command}")
-
-
-def _version() -> str:
-    from parallel_pool import __version__
-
-    return f"parallel-pool {__version__}"
 
 
 def _show_warning(message: Warning | str, *_: object) -> None:

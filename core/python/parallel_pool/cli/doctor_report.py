@@ -56,8 +56,7 @@ def _compiled_core() -> Check:
     try:
         from parallel_pool import _core
     except ImportError as error:
-        hint = "pip install --force-reinstall parallel-pool"
-        return Check(name, False, str(error), hint)
+        return Check(name, False, str(error), "pip install --force-reinstall parallel-pool")
     abi = ".".join(map(str, _core.ABI_VERSION))
     return Check(name, True, f"plugin ABI {abi}")
 

@@ -95,12 +95,11 @@ def _check(owner: str, declaration: Declaration, value: Any) -> Any:
             raise refuse("True or False" + _one_each(name, value))
         return bool(value)
     if kind == "int":
-        if not isinstance(value, Integral) or isinstance(value, bool):
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        fits = whole and -(2**63) <= int(value) < 2**63 and _inside(declaration, int(value))
+        if not fits:
             raise refuse("an integer" + _range(declaration) + _one_each(name, value))
-        result = int(value)
-        if not -(2**63) <= result < 2**63 or not _inside(declaration, result):
-            raise refuse("an integer" + _range(declaration))
-        return result
+        return int(value)
     if kind == "float":
         if not isinstance(value, Real) or isinstance(value, bool):
             raise refuse("a number" + _range(declaration) + _one_each(name, value))

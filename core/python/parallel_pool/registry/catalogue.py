@@ -64,9 +64,8 @@ class Catalogue:
         """The environments that can be made, sorted by id; with `hidden` those too that are in no list."""
         live = (each.spec for each in list(self._envs.values()) if each.spec.removed is None)
         shown = (spec for spec in live if hidden or not spec.hidden)
-        return sorted(
-            (spec for spec in shown if family in (None, spec.family)), key=lambda spec: spec.id
-        )
+        listed = (spec for spec in shown if family in (None, spec.family))
+        return sorted(listed, key=lambda spec: spec.id)
 
     def short_ids(self, family: str | None = None) -> list[str]:
         """Bare ids and aliases that mean exactly one environment, sorted."""

@@ -16,8 +16,6 @@ from parallel_pool.imports.undisturbed import import_undisturbed
 from parallel_pool.registry.process import registry
 
 if TYPE_CHECKING:
-    from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-
     from parallel_pool.plugin_api import EnvSpec
 
 NAMESPACE = "ParallelPool"
@@ -67,10 +65,19 @@ def enter(spec: EnvSpec) -> None:
     # Whole, before a part of it: another thread may be importing it, and a part would not wait for that.
     import_undisturbed("gymnasium")
 
+    from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
+
     # The registry itself, not gymnasium.register: that one compares each new id with all there are.
     from gymnasium.envs.registration import registry as theirs
 
-    entry = _gymnasium_spec(spec)
+    entry = GymnasiumEnvSpec(
+        id=spec.id,
+        entry_point=ENTRY_POINTS[spec.backend][spec.max_episode_steps is not None],
+        vector_entry_point=VECTOR_ENTRY_POINT,
+        reward_threshold=spec.reward_threshold,
+        max_episode_steps=spec.max_episode_steps,
+        kwargs={"task_id": spec.id},
+    )
     short = f"{NAMESPACE}/{spec.id.partition('/')[2]}"
     keys = [spec.id]
     meant = ids_of(spec.id.partition("/")[2])
@@ -82,16 +89,3 @@ def enter(spec: EnvSpec) -> None:
         there = theirs.get(key)
         if there is None or there.vector_entry_point == VECTOR_ENTRY_POINT:
             theirs[key] = entry
-
-
-def _gymnasium_spec(spec: EnvSpec) -> GymnasiumEnvSpec:
-    from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-
-    return GymnasiumEnvSpec(
-        id=spec.id,
-        entry_point=ENTRY_POINTS[spec.backend][spec.max_episode_steps is not None],
-        vector_entry_point=VECTOR_ENTRY_POINT,
-        reward_threshold=spec.reward_threshold,
-        max_episode_steps=spec.max_episode_steps,
-        kwargs={"task_id": spec.id},
-    )

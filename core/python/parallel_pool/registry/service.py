@@ -98,18 +98,15 @@ class Registry(Catalogue):
                 f"{spec.id}: the family {spec.family} is made by {maker} already; leave out library, factory "
                 "and hooks, or choose another family"
             )
-        if plugin.specs.get(spec.id) == spec:
-            if program is not None and factory is not None:
-                program.factories[spec.id] = factory
-            self._add(plugin, spec)  # in a child of a process that was about to
-            return
-        replaced = spec.id if program is not None and program.hooks is not None else None
-        others = [each for each in plugin.specs.values() if each.id != replaced]
-        accepted, reasons = accept(spec.family, [*others, spec])
-        reasons += self._taken(plugin, spec)
-        if reasons:
-            raise PluginError(f"cannot register {spec.id}: {reasons[0]}")
-        plugin.specs = accepted
+        # An equal one is added again below: in a child of a process that was about to.
+        if plugin.specs.get(spec.id) != spec:
+            replaced = spec.id if program is not None and program.hooks is not None else None
+            others = [each for each in plugin.specs.values() if each.id != replaced]
+            accepted, reasons = accept(spec.family, [*others, spec])
+            reasons += self._taken(plugin, spec)
+            if reasons:
+                raise PluginError(f"cannot register {spec.id}: {reasons[0]}")
+            plugin.specs = accepted
         if new:
             assert program is not None
             self._programs[spec.family] = program

@@ -30,7 +30,7 @@ def unknown(
     spellings: dict[str, list[str]] = {}
     for name, meanings in names.items():
         spellings.setdefault(name.lower(), []).extend(meanings)
-    if same := _distinct(spellings.get(task_id.lower(), [])):
+    if same := [*dict.fromkeys(spellings.get(task_id.lower(), []))]:
         return UnknownEnvError(
             f"unknown environment {task_id!r}. Did you mean {' or '.join(same)}? "
             "Upper and lower case differ in ids",
@@ -134,13 +134,9 @@ def _of_envpool(task_id: str) -> UnknownEnvError | None:
 
 def _near_miss(task_id: str, spellings: Mapping[str, list[str]], count: int) -> UnknownEnvError:
     close = difflib.get_close_matches(task_id.lower(), spellings, n=5, cutoff=0.75)
-    suggestions = _distinct([id for name in close for id in spellings[name]])[:3]
+    suggestions = [*dict.fromkeys(id for name in close for id in spellings[name])][:3]
     hint = f" Did you mean {' or '.join(suggestions)}?" if suggestions else ""
     return UnknownEnvError(
         f"unknown environment {task_id!r}.{hint} `parallel-pool list` shows all {count}",
         suggestions,
     )
-
-
-def _distinct(found: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(found))

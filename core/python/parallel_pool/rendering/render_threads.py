@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable, Sequence
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -67,14 +68,11 @@ class RenderThreads(Generic[Renderer]):
         for item, owner in zip(items, owners, strict=True):
             shares.setdefault(owner % len(self._queues), []).append(item)
 
-        def job(share: list[int]) -> _Job:
-            def run(renderer: Renderer) -> None:
-                for item in share:
-                    draw(renderer, item)
+        def draw_all(share: list[int], renderer: Renderer) -> None:
+            for item in share:
+                draw(renderer, item)
 
-            return run
-
-        self.wait([(number, job(share)) for number, share in shares.items()])
+        self.wait([(number, partial(draw_all, share)) for number, share in shares.items()])
 
     @property
     def alive(self) -> bool:
@@ -96,21 +94,18 @@ class RenderThreads(Generic[Renderer]):
         """
         done: SimpleQueue[BaseException | None] = SimpleQueue()
 
-        def reporting(job: _Job) -> _Job:
-            def run(renderer: Any) -> None:
-                try:
-                    if isinstance(renderer, BaseException):
-                        raise renderer
-                    job(renderer)
-                except BaseException as error:  # it is the caller's
-                    done.put(error)
-                else:
-                    done.put(None)
-
-            return run
+        def report(job: _Job, renderer: Any) -> None:
+            try:
+                if isinstance(renderer, BaseException):
+                    raise renderer
+                job(renderer)
+            except BaseException as error:  # it is the caller's
+                done.put(error)
+            else:
+                done.put(None)
 
         for number, job in jobs:
-            self._queues[number].put(reporting(job))
+            self._queues[number].put(partial(report, job))
         errors = [error for error in (self._next(done) for _ in jobs) if error is not None]
         if errors:
             raise errors[0]

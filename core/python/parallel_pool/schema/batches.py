@@ -114,7 +114,7 @@ def _joined(parts: Sequence[dict[str, Any]], counts: Sequence[int]) -> dict[str,
         known = next(part[key] for part, keys in zip(parts, having, strict=True) if key in keys)
         joined[key] = concatenated(
             [
-                part[key] if key in keys else _nothing(known, count)
+                part[key] if key in keys else map_tree(partial(_empty, count=count), known)
                 for part, keys, count in zip(parts, having, counts, strict=True)
             ],
             counts,
@@ -141,12 +141,8 @@ def _have_an_array(parts: Sequence[Any]) -> bool:
     return len({each.shape[1:] for each in parts}) == 1 and bends_none(common, parts)
 
 
-def _nothing(known: Any, count: int) -> Any:
-    """So many rows of zeros, False or None, with the layout of `known`."""
-    return map_tree(lambda rows: _empty(rows, count), known)
-
-
 def _empty(rows: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
+    """So many rows of zeros, False or None, with the layout of these."""
     shape = (count, *rows.shape[1:])
     if rows.dtype == object:
         return np.full(shape, None, object)

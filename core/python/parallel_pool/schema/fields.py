@@ -48,13 +48,9 @@ def tree_of(
             continue
         if not field["name"]:
             return leaf(number, field)
-        put(root, field["name"].split("/"), _Leaf(leaf(number, field)))
+        # In a tuple, as it may be a dict itself.
+        put(root, field["name"].split("/"), (leaf(number, field),))
     return _fold(root, make_dict, make_tuple)
-
-
-class _Leaf:
-    def __init__(self, value: Any) -> None:
-        self.value = value
 
 
 def _fold(
@@ -63,7 +59,7 @@ def _fold(
     make_tuple: Callable[[list[Any]], Any],
 ) -> Any:
     members = {
-        name: child.value if isinstance(child, _Leaf) else _fold(child, make_dict, make_tuple)
+        name: child[0] if isinstance(child, tuple) else _fold(child, make_dict, make_tuple)
         for name, child in node.items()
     }
     if members and list(members) == [str(index) for index in range(len(members))]:

@@ -24,19 +24,17 @@ def rows(parts: Sequence[Part], space: spaces.Space[Any]) -> list[tuple[str, ...
     """A row for each part, with the bounds that its space has; none if the parts are not of this space."""
     if sum(part.count for part in parts) != space_size(space):
         return []
-    values = isinstance(space, spaces.Discrete)
-    start = int(space.start) if isinstance(space, spaces.Discrete) else 0
-    limits = [] if values else list(_bounds(space))
+    first, limits = 0, list(_bounds(space))
+    if isinstance(space, spaces.Discrete):
+        first, limits = int(space.start), []
     places = _places(space)
     found: list[tuple[str, ...]] = []
-    first = start
     for part in parts:
         last = first + part.count - 1
-        index = places(first, last)
         own = limits[first : last + 1]
         low = _text(min((each[0] for each in own), default=-math.inf))
         high = _text(max((each[1] for each in own), default=math.inf))
-        found.append((index, part.meaning, part.unit, low, high))
+        found.append((places(first, last), part.meaning, part.unit, low, high))
         first = last + 1
     return found
 
@@ -61,11 +59,8 @@ def _places(space: spaces.Space[Any]) -> Callable[[int, int], str]:
 
 def _bounds(space: spaces.Space[Any]) -> Iterator[tuple[float, float]]:
     """Of each number. A member of a dict or tuple that is Discrete is one number."""
-    if isinstance(space, spaces.Dict):
-        for each in space.values():
-            yield from _bounds(each)
-    elif isinstance(space, spaces.Tuple):
-        for each in space:
+    if isinstance(space, (spaces.Dict, spaces.Tuple)):
+        for each in space.values() if isinstance(space, spaces.Dict) else space:
             yield from _bounds(each)
     elif isinstance(space, spaces.Discrete):
         yield float(space.start), float(space.start + space.n - 1)

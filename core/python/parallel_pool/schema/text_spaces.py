@@ -68,12 +68,8 @@ def expect_arrays(observed: Any, acted: Any, owner: str, what: str) -> None:
 
 
 def _parts(space: Any, path: str) -> Iterator[tuple[str, Any]]:
-    members: Any = ()
-    if isinstance(space, spaces.Dict):
-        members = space.items()
-    elif isinstance(space, spaces.Tuple):
-        members = enumerate(space)
-    else:
+    if not isinstance(space, (spaces.Dict, spaces.Tuple)):
         yield path, space
-    for key, each in members:
+        return
+    for key, each in space.items() if isinstance(space, spaces.Dict) else enumerate(space):
         yield from _parts(each, f"{path}/{key}" if path else str(key))

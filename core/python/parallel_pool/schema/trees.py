@@ -23,9 +23,10 @@ def map_tree(function: Callable[..., Any], *trees: Any) -> Any:
 
 def leaves(tree: Any) -> list[Any]:
     """All leaves, in order."""
-    found: list[Any] = []
-    _collect(tree, found)
-    return found
+    if isinstance(tree, dict) or is_tuple(tree):
+        members = tree.values() if isinstance(tree, dict) else tree
+        return [leaf for member in members for leaf in leaves(member)]
+    return [tree]
 
 
 def with_leaves(tree: Any, given: Iterable[Any]) -> Any:
@@ -59,11 +60,3 @@ def is_tuple(tree: Any) -> bool:
 def tuple_like(like: tuple[Any, ...], members: Iterable[Any]) -> Any:
     """A tuple of the same class."""
     return like._make(members) if hasattr(like, "_fields") else tuple(members)  # type: ignore[attr-defined]
-
-
-def _collect(tree: Any, found: list[Any]) -> None:
-    if isinstance(tree, dict) or is_tuple(tree):
-        for member in tree.values() if isinstance(tree, dict) else tree:
-            _collect(member, found)
-    else:
-        found.append(tree)

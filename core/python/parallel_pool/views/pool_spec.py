@@ -97,13 +97,10 @@ class PoolSpec(GymnasiumEnvSpec):
     def observation_space(self) -> gymnasium.Space[Any]:
         """The observation space of one environment."""
         config = self._config
-        if (
-            config.python is not None
-            and config.transform is None
-            and config.arguments.texts == "str"
-        ):
+        unchanged = config.transform is None and config.arguments.texts == "str"
+        if config.python is not None and unchanged:
             return config.python.observation_space
-        return space_of(self._config.fields, "obs")
+        return space_of(config.fields, "obs")
 
     @computed_once
     def action_space(self) -> gymnasium.Space[Any]:

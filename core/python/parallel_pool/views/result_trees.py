@@ -63,7 +63,6 @@ def obs_tree(parts: PoolParts, *, final: bool = False) -> Tree:
     Call it once for equal places of a result: pictures are drawn once for each node.
     """
     pictures, pixels = parts.pictures, parts.config.pixels
-
     same_step = parts.config.arguments.autoreset_mode == "SameStep"
 
     def leaf(number: int, field: Field) -> Node:

@@ -130,13 +130,8 @@ class SingleEnv(OneEnvironment[GymnasiumPool], gymnasium.Env[Any, Any]):
 
     def _next(self, result: Any) -> _Row:
         obs, reward, terminated, truncated, info = result
-        return (
-            self._obs(obs),
-            float(reward[0]),
-            bool(terminated[0]),
-            bool(truncated[0]),
-            _info(info),
-        )
+        flags = bool(terminated[0]), bool(truncated[0])
+        return self._obs(obs), float(reward[0]), *flags, _info(info)
 
     def render(self) -> Any:
         """Returns a picture (uint8, height x width x 3), in mode "ansi" a text, None without a render_mode."""
@@ -187,12 +182,8 @@ def batch_of(action: Any, space: spaces.Space[Any]) -> Any:
 
 def _info(batch: dict[str, Any]) -> dict[str, Any]:
     """Without masks, and without env_id, which is always 0."""
-    info: dict[str, Any] = {}
-    for name, value in batch.items():
-        if name == "env_id" or is_mask(name, batch):
-            continue
-        if isinstance(value, dict):
-            info[name] = _info(value)
-        else:
-            info[name] = row_values(value)[0]
-    return info
+    return {
+        name: _info(value) if isinstance(value, dict) else row_values(value)[0]
+        for name, value in batch.items()
+        if name != "env_id" and not is_mask(name, batch)
+    }

@@ -68,8 +68,7 @@ class SingleDmEnv(OneEnvironment[DmPool], dm_env.Environment):  # type: ignore[m
 
 def _first_row(step: dm_env.TimeStep) -> dm_env.TimeStep:
     kind = dm_env.StepType(int(step.step_type[0]))
-    rows = step.observation[0]  # `obs` or `pixels`
-    observation = map_tree(_row, rows)
+    observation = map_tree(_row, step.observation[0])  # `obs` or `pixels`
     if kind is dm_env.StepType.FIRST:
         return dm_env.TimeStep(kind, None, None, observation)
     return dm_env.TimeStep(kind, float(step.reward[0]), float(step.discount[0]), observation)

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from parallel_pool.config.transform.kinds import TransformArguments
 from parallel_pool.config.transform.stages import (
@@ -54,12 +53,7 @@ class Transform:
 
 
 def transform_of(
-    owner: str,
-    arguments: TransformArguments,
-    players: int,
-    fields: Sequence[Field],
-    *,
-    drawn: bool,
+    owner: str, arguments: TransformArguments, players: int, fields: Sequence[Field], *, drawn: bool
 ) -> Transform:
     """The transform of a pool with at most so many players. Raises OptionError that names what is not possible.
 
@@ -72,9 +66,7 @@ def transform_of(
             f"{players}: leave it out"
         )
     changed = list(fields)
-    vector = None
-    if arguments.flatten_obs:
-        vector = _flatten(owner, changed)
+    vector = _flatten(owner, changed) if arguments.flatten_obs else None
     observed = [number for number, field in enumerate(changed) if field["role"] == "obs"]
     to_do = replace(arguments, channels=None) if drawn else arguments
     makers = {number: _makers(owner, to_do, changed[number]) for number in observed}
@@ -127,7 +119,7 @@ def _makers(
     return makers
 
 
-def _flatten(owner: str, fields: list[Field]) -> Vector | None:
+def _flatten(owner: str, fields: list[Field]) -> Vector:
     """Puts one vector in place of several observations, as Gymnasium's FlattenObservation does."""
     numbers = [number for number, field in enumerate(fields) if field["role"] == "obs"]
     expect_array_fields([fields[number] for number in numbers], owner, "the vector of flatten_obs")
@@ -139,7 +131,7 @@ def _flatten(owner: str, fields: list[Field]) -> Vector | None:
     place = numbers[0]
     numbers.sort(key=lambda number: _path(fields[number]["name"]))
     parts = [fields[number] for number in numbers]
-    limits = [[limit.reshape(-1) for limit in _full_bounds(each)] for each in parts]
+    limits = [[limit.reshape(-1) for limit in bounds(each)] for each in parts]
     low, high = (np.concatenate(each) for each in zip(*limits, strict=True))
     dtype = np.result_type(*(each["dtype"] for each in parts))
     for number in numbers:  # no longer an observation; the other fields keep their numbers
@@ -160,7 +152,3 @@ def _flatten(owner: str, fields: list[Field]) -> Vector | None:
 def _path(name: str) -> list[tuple[int, str]]:
     """A key that sorts names as Gymnasium does: by letters, parts of tuples by number."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in name.split("/")]
-
-
-def _full_bounds(field: Field) -> list[npt.NDArray[Any]]:
-    return [np.broadcast_to(limit, field["shape"]) for limit in bounds(field)]

@@ -16,13 +16,7 @@ import numpy.typing as npt
 
 from parallel_pool.errors import OptionError
 from parallel_pool.schema.fields import Field, bounds
-from parallel_pool.schema.result_tree import (
-    FrameStack,
-    Node,
-    Normalized,
-    Resized,
-    Transformed,
-)
+from parallel_pool.schema.result_tree import FrameStack, Node, Normalized, Resized, Transformed
 from parallel_pool.schema.running_statistics import RunningStatistics
 
 
@@ -107,9 +101,7 @@ class Channels(Stage):
             return cls(field, None)
         axes = (0, 3, 1, 2) if first else (0, 2, 3, 1)
         order = [axis - 1 for axis in axes[1:]]
-        low, high = (
-            limit if limit.ndim == 0 else limit.transpose(order) for limit in bounds(field)
-        )
+        low, high = (limit.transpose(order) for limit in bounds(field))
         moved = tuple(shape[axis] for axis in order)
         return cls({**field, "shape": moved, "low": low, "high": high}, axes)
 

@@ -88,12 +88,7 @@ class ActionObjects:
             free(self.file, place)
 
     def _natively(
-        self,
-        space: Space[Any],
-        action: Any,
-        envs: Sequence[Any],
-        name: str,
-        places: list[Place],
+        self, space: Space[Any], action: Any, envs: Sequence[Any], name: str, places: list[Place]
     ) -> Any:
         """The action with places for objects. The native pool refuses what else does not fit the space."""
         if isinstance(space, spaces.Dict) and isinstance(action, Mapping):
@@ -139,14 +134,12 @@ class ActionObjects:
         number = next(self._numbers)
         size = max(_LEAST, (_HEAD + len(text)).bit_length())
         regions = self._regions[size]
-        at = None
         for _ in range(len(regions)):
             at = regions.popleft()
             if _number_at(self.file, at) == 0:
                 break
             regions.append(at)
-            at = None
-        if at is None:
+        else:
             at = (size << _APART) + (next(self._made[size]) << size)
         os.pwrite(self.file, number.to_bytes(_HEAD, "little") + text, at)
         regions.append(at)

@@ -49,9 +49,11 @@ def describe(
         field("truncated", "", "box", "bool"),
     ]
     if agents:
-        fields = [
-            _of_player(env_id, each) for each in (*fields, field("players", "", "box", "int32"))
-        ]
+        fields.append(field("players", "", "box", "int32"))
+        fields = [_of_player(env_id, each) for each in fields]
+    if score:
+        fields += [field("score", "", "box", "float64"), field("continues", "", "box", "bool")]
+    fields.append(field("info", INFO_HANDLE, "box", "int64"))
     return PythonEnv(
         factories,
         options,
@@ -60,12 +62,7 @@ def describe(
         observation_space,
         action_space,
         PickleSerializer(),
-        [
-            *fields,
-            *([field("score", "", "box", "float64")] if score else []),
-            *([field("continues", "", "box", "bool")] if score else []),
-            field("info", INFO_HANDLE, "box", "int64"),
-        ],
+        fields,
         score=score,
         agents=agents,
     )

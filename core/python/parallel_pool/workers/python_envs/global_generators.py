@@ -33,7 +33,9 @@ class GlobalGenerators:
         """Inside, the global generators are those of environment `env`; with a seed they begin anew."""
         state = self._states.get(env)
         if seed is not None:
-            _seed(seed)
+            random.seed(seed)
+            # The old function takes 32 bits; a list of such numbers stands for more.
+            np.random.seed(seed if seed < 2**32 else [seed % 2**32, seed >> 32])
         elif state is not None:
             random.setstate(state[0])
             np.random.set_state(state[1])
@@ -62,9 +64,3 @@ _NOTHING = nullcontext()
 def generators(seeds: Sequence[int | None] | None) -> GlobalGenerators | LeftAlone:
     """What treats the global generators of a worker as `PythonEnv.global_seeds` says."""
     return LeftAlone() if seeds is None else GlobalGenerators(seeds)
-
-
-def _seed(seed: int) -> None:
-    random.seed(seed)
-    # The old function takes 32 bits; a list of such numbers stands for more.
-    np.random.seed(seed if seed < 2**32 else [seed % 2**32, seed >> 32])

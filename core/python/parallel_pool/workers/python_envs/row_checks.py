@@ -83,13 +83,10 @@ def _fitting(value: Any, shape: tuple[int, ...], dtype: np.dtype[Any], name: str
         raise RowError(f"{name} is {value!r}, which is no array: {error}") from None
     if array.shape != shape:
         raise RowError(f"{name} has shape {array.shape}, and its space has {shape}")
-    if np.can_cast(array.dtype, dtype, "safe"):
+    kind = array.dtype.kind
+    if np.can_cast(array.dtype, dtype, "safe") or (kind in "fiu" and dtype.kind == "f"):
         return array
-    if array.dtype.kind == "f" and dtype.kind == "f":
-        return array
-    if array.dtype.kind in "iu" and dtype.kind == "f":
-        return array
-    if array.dtype.kind in "iu" and dtype.kind in "iu":
+    if kind in "iu" and dtype.kind in "iu":
         info = np.iinfo(dtype)
         wrong = array[(array < info.min) | (array > info.max)]
         if wrong.size == 0:

@@ -85,17 +85,11 @@ def writer(
     name: of the values, for RowErrors. write_object: takes the objects of a row, in the order of their fields.
     check: whether values that do not fit are refused; otherwise numpy converts them.
     """
-    members: list[tuple[Any, Write]]
-    if isinstance(space, spaces.Dict):
+    if isinstance(space, (spaces.Dict, spaces.Tuple)):
+        parts = space.spaces.items() if isinstance(space, spaces.Dict) else enumerate(space.spaces)
         members = [
             (key, writer(each, columns, f"{name}[{key!r}]", write_object, check=check))
-            for key, each in space.spaces.items()
-        ]
-        return lambda row, value: _write_all(members, name, row, value)
-    if isinstance(space, spaces.Tuple):
-        members = [
-            (index, writer(each, columns, f"{name}[{index}]", write_object, check=check))
-            for index, each in enumerate(space.spaces)
+            for key, each in parts
         ]
         return lambda row, value: _write_all(members, name, row, value)
     column = next(columns)

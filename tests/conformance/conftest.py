@@ -1,5 +1,3 @@
-"""The environments with mistakes."""
-
 import functools
 from collections.abc import Callable
 from pathlib import Path

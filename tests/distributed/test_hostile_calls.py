@@ -15,6 +15,7 @@ from parallel_pool import ClosedPoolError, EnvError, OptionError
 from test_envs.checks import refused
 from test_envs.libraries import needed
 from test_envs.on_nodes import BadSeed, Elsewhere, id_of
+from test_envs.pools import begun
 from test_envs.ray_pools import ID, plain, same, stop, wait_until_gone
 from test_envs.threads import in_threads, interrupted
 
@@ -29,8 +30,7 @@ def policy(obs: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def pool(cluster: Any) -> Iterator[RayPool]:
-    with RayPool(ID, 8, pools=2, seed=3, resources={"CPU": 0.5}) as made:
-        made.reset()
+    with begun(RayPool(ID, 8, pools=2, seed=3, resources={"CPU": 0.5})) as made:
         yield made
 
 
@@ -149,8 +149,7 @@ def test_an_interrupted_step_is_received_next(pool: RayPool) -> None:
         while pool._tracker.requests:
             rows.append(pool.recv(timeout=30))
         rows.append(pool.step([0] * 8))
-        with plain(5, 2, 4) as twin:
-            twin.reset()
+        with begun(plain(5, 2, 4)) as twin:
             for row in rows:
                 same(row, twin.step([0] * 8))
 

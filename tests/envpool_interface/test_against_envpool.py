@@ -104,7 +104,6 @@ def test_answers(make: str, task_id: str) -> None:
         mine, parsed = (layout(call(pool), dtypes) for pool in pools)
         assert_has(mine, parsed)
     for pool in pools:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             pool.seed(1)
         pool.close()

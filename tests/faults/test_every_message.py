@@ -76,8 +76,7 @@ def test_a_worker_is_struck(message: str, fault: str) -> None:
     call, error = calls[message]
     order.touch()
     began = time.monotonic()
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as said:
         if error is None:
             result = call()
         else:

@@ -14,7 +14,7 @@ import pytest
 from parallel_pool import ForkedPoolError, per_process
 from parallel_pool.imports.undisturbed import undisturbed
 from test_envs.checks import assert_works, in_child, refused
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from families import families
@@ -76,8 +76,7 @@ def test_row_23_a_thread_holds_every_lock() -> None:
 
     def use_all() -> None:
         for id in ids:
-            with parallel_pool.make(id, num_envs=1) as pool:
-                pool.reset()
+            with begun(parallel_pool.make(id, num_envs=1)) as pool:
                 pool.step([pool.single_action_space.sample()])
 
     use_all()  # the modules that have locks are imported

@@ -66,8 +66,7 @@ def test_row_30_seeds_of_several_pools() -> None:
 def test_row_37_oversubscription() -> None:
     usable = _core.usable_cpus()
     assert usable <= len(os.sched_getaffinity(0))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         make(num_envs=4096, num_threads=2 * usable + 1).close()
     assert [str(each.message) for each in caught if "CPUs" in str(each.message)]
     os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])

@@ -10,7 +10,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from test_envs.checks import resident_bytes
-from test_envs.pools import make
+from test_envs.pools import begun, make
 from test_envs.programs import ran
 from test_envs.storm import play_all
 
@@ -105,8 +105,7 @@ def test_finding_14_tiny_numbers_stay_what_they_are(num_threads: int) -> None:
     rules[word] |= bits
     libm.fesetenv(rules)
     found = [TINY * 1.0]
-    with make("Count", num_envs=8, num_threads=num_threads, scale=TINY) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=8, num_threads=num_threads, scale=TINY)) as pool:
         found += pool.step([1] * 8)[1].tolist()
     libm.fegetenv(rules)
     still = rules[word] & bits

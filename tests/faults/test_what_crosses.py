@@ -48,8 +48,7 @@ gymnasium.register("Main-v0", Env)
 if __name__ == "__main__":
     pool = parallel_pool.make("gym:Main-v0", num_envs=2, isolation="process")
     pool.reset()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         for _ in range(3):
             info = pool.step(np.zeros(2, int))[4]
     (score,) = {type(each) for each in info["score"]}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from parallel_pool import NothingPendingError
 from test_envs.checks import assert_works, refused
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 pytestmark = pytest.mark.own_process(limit=60)
 
@@ -22,8 +22,7 @@ def test_alarms_while_lists_are_converted() -> None:
         raise Alarm
 
     signal.signal(signal.SIGALRM, handler)
-    with make("Count", num_envs=64, num_threads=1) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=64, num_threads=1)) as pool:
         action = [1] * 64
         for count in range(2000):
             with pytest.raises(Alarm):  # and nothing else
@@ -60,8 +59,7 @@ class OwnError(ValueError):
 )
 def test_what_is_no_error_of_a_conversion_keeps_its_class(call: str, first: list[Any]) -> None:
     """In the first argument, and in the ids of a step."""
-    with make("Count", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=2)) as pool:
         call_it = getattr(pool, call)
         for error in (Alarm("mine"), OwnError("mine"), KeyError("mine"), OSError("mine")):
             with pytest.raises(type(error)) as caught:
@@ -81,8 +79,7 @@ def test_members_that_raise() -> None:
         def __getitem__(self, key: str) -> Any:
             raise Alarm
 
-    with make("Types", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Types", num_envs=2)) as pool:
         with pytest.raises(Alarm):
             pool.step(Member())
         with pytest.raises(ValueError, match="is missing") as caught:
@@ -92,8 +89,7 @@ def test_members_that_raise() -> None:
 
 def test_masked_arrays_are_refused_by_name() -> None:
     masked = np.ma.masked_array([1, 1], [True, False])
-    with make("Count", num_envs=2) as pool:
-        pool.reset()
+    with begun(make("Count", num_envs=2)) as pool:
         with refused(TypeError, "the action is a masked array", "action.filled("):
             pool.step(masked)
         with refused(TypeError, "env_id is a masked array", "env_id.filled("):

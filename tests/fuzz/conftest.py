@@ -1,11 +1,6 @@
 import sys
 from pathlib import Path
 
-import pytest
+from test_envs.pools import use_test_envs as use_test_envs
 
 sys.path.insert(0, str(Path(__file__).parent))  # target
-
-
-@pytest.fixture(autouse=True)
-def _test_envs(test_envs: None) -> None:
-    """Every test here uses the environments of test_envs.cpp."""

@@ -43,8 +43,7 @@ class Target:
     def __init__(self) -> None:
         self.calls = (self._step, self._send, self._reset, self._recv)
         self.calls += (self._states, self._make, self._mask)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             self.pools = [
                 (name, pools.make(name, view, num_envs=N, batch_size=batch, num_threads=2))
                 for name in ACTIONS
@@ -54,8 +53,7 @@ class Target:
     def __call__(self, data: bytes) -> None:
         choose = Chooser(data)
         name, pool = choose.pick(self.pools)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # numpy has opinions on some of the values
+        with warnings.catch_warnings(action="ignore"):  # numpy has opinions on some of the values
             for _ in range(12):
                 if not choose:
                     break

@@ -50,8 +50,7 @@ def test_the_committed_hashes_are_the_originals(golden_id: str, mode: str) -> No
 @every_golden
 def test_row_33_every_pool_has_them(golden_id: str, variant: str, threads: int, mode: str) -> None:
     for batch_size, step_timeout in ((1, None), (7, 30), (18, None), (hashing.ENVS, None)):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # more threads than CPUs
+        with warnings.catch_warnings(action="ignore"):  # more threads than CPUs
             pool = parallel_pool.make(
                 variant,
                 num_envs=hashing.ENVS,

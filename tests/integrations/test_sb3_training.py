@@ -36,8 +36,7 @@ def test_a_model_is_saved_and_goes_on(tmp_path: Path) -> None:
 
 def test_evaluation_needs_no_monitor() -> None:
     model = PPO("MlpPolicy", make_vec_env("CartPole-v1", 2), seed=1, device="cpu")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         returns, lengths = evaluate_policy(
             model, make_vec_env("CartPole-v1", 2), n_eval_episodes=4, return_episode_rewards=True
         )

@@ -27,6 +27,7 @@ from test_envs.crashing_pools import (
     gone,
     make,
 )
+from test_envs.pools import begun
 
 pytestmark = pytest.mark.own_process
 
@@ -73,8 +74,7 @@ def test_row_36_a_native_crash_loses_its_environments_only() -> None:
     ],
 )
 def test_every_way_to_die_is_named(deed: int, how: str) -> None:
-    with make(num_envs=2, num_threads=2) as pool:
-        pool.reset()
+    with begun(make(num_envs=2, num_threads=2)) as pool:
         with crash_expected(how, "environments (1)"):
             *_, truncated, _ = pool.step([FINE, deed])
         assert truncated.tolist() == [False, True]
@@ -82,8 +82,7 @@ def test_every_way_to_die_is_named(deed: int, how: str) -> None:
 
 
 def test_those_who_share_the_worker_are_lost_too() -> None:
-    with make(num_envs=6, num_threads=2) as pool:
-        pool.reset()
+    with begun(make(num_envs=6, num_threads=2)) as pool:
         pool.step([FINE] * 6)
         with crash_expected("environments (0-2)"):
             obs, *_, truncated, info = pool.step([FINE, SEGFAULT, FINE, FINE, FINE, FINE])
@@ -95,8 +94,7 @@ def test_those_who_share_the_worker_are_lost_too() -> None:
 
 def test_a_crash_noticed_in_another_call() -> None:
     """A worker killed between calls, and one that dies while another environment of it rests."""
-    with make(num_envs=4, num_threads=2) as pool:
-        pool.reset()
+    with begun(make(num_envs=4, num_threads=2)) as pool:
         victim = pool.stats()["worker_pids"][0]
         os.kill(victim, signal.SIGKILL)
         with crash_expected("was killed by SIGKILL"):
@@ -128,8 +126,7 @@ def test_same_step_autoreset_begins_anew_at_once() -> None:
 
 
 def test_with_autoreset_disabled_a_reset_is_asked_for() -> None:
-    with make(num_envs=2, num_threads=2, autoreset_mode="Disabled") as pool:
-        pool.reset()
+    with begun(make(num_envs=2, num_threads=2, autoreset_mode="Disabled")) as pool:
         with crash_expected("environments (1)"):
             pool.step([FINE, SEGFAULT])
         with refused(ResetNeededError, "environment 1 has ended"):
@@ -143,8 +140,7 @@ def test_asynchronous_pools_go_on() -> None:
         pool.async_reset()
         crashed = 0
         steps = np.zeros(6, int)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", WorkerCrashWarning)
+        with warnings.catch_warnings(action="ignore", category=WorkerCrashWarning):
             while steps.min() < 12:
                 *_, truncated, info = pool.recv()
                 ids = info["env_id"]
@@ -165,8 +161,7 @@ def test_runs_with_crashes_can_be_repeated() -> None:
                 rows.append(pool.step(deeds)[0].tolist())
             return rows
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", WorkerCrashWarning)
+    with warnings.catch_warnings(action="ignore", category=WorkerCrashWarning):
         rows = run()
         assert rows == run()
     # Three episodes of environment 0, no two of one seed; the others never noticed.
@@ -196,8 +191,7 @@ def test_a_constructor_that_throws_or_kills() -> None:
 
 
 def test_states_bring_a_lost_environment_back() -> None:
-    with make(num_envs=2, num_threads=2, huge=3_000_000, autoreset_mode="Disabled") as pool:
-        pool.reset()
+    with begun(make(num_envs=2, num_threads=2, huge=3_000_000, autoreset_mode="Disabled")) as pool:
         pool.step([FINE, FINE])
         states = pool.get_state()
         assert len(states[0]) > 3_000_000
@@ -241,8 +235,7 @@ def test_nobody_is_in_an_environment_whose_process_died(mode: str) -> None:
 
 def test_step_timeout_is_for_several_players_too() -> None:
     """step_timeout is refused here without a process that could be killed."""
-    with pools.make("Crowd", num_envs=2, isolation="process", step_timeout=60.0) as pool:
-        pool.reset()
+    with begun(pools.make("Crowd", num_envs=2, isolation="process", step_timeout=60.0)) as pool:
         pool.step(pool.action_space.sample())
     with refused(OptionError, "step_timeout=60.0 is for environments with one player"):
         pools.make("Crowd", num_envs=2, step_timeout=60.0)

@@ -35,8 +35,7 @@ for arguments in (
         raise AssertionError(arguments)
 
 # Environments written in Python run in threads, and die with them.
-with warnings.catch_warnings(record=True) as said:
-    warnings.simplefilter("always")
+with warnings.catch_warnings(record=True, action="always") as said:
     pools = [parallel_pool.make("gym:CartPole-v1", num_envs=5, num_threads=n) for n in (None, 2)]
 assert ["need Linux" in str(each.message) for each in said] == [True], said
 pools.append(parallel_pool.make("gym:CartPole-v1", num_envs=5, batch_size=2))

@@ -10,7 +10,7 @@ from learning.paced import DONE, paced, played_alone, widest
 from parallel_pool import AlreadyPendingError, OptionError, ResetNeededError
 from parallel_pool_learning.evaluating import Episodes
 from parallel_pool_learning.evaluating.episodes import LostEpisodesError
-from test_envs.pools import register_python
+from test_envs.pools import begun, register_python
 from test_envs.python_envs import Lives
 
 SEEDS = range(100, 123)
@@ -207,8 +207,7 @@ def test_pools_of_several_environments_and_players() -> None:
 
 def test_statistics_are_frozen_or_refused() -> None:
     transform = {"normalize_obs": True, "normalize_reward": True}
-    with paced(2, transform=transform) as envs:
-        envs.reset()
+    with begun(paced(2, transform=transform)) as envs:
         envs.step([0, 1])
         before = envs.obs_statistics.count, envs.reward_statistics.count
         with pytest.raises(OptionError, match="freeze=True"):

@@ -121,8 +121,7 @@ def test_the_worst_are_filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     pytest.importorskip("parallel_pool_watch")
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         found = parallel_pool.evaluate("CartPole-v1", lambda obs: (obs[:, 2] > 0).astype(int), 20)
         film = found.film(worst=2, path="worst.gif", width=200)
     assert film.returns == sorted(found.returns.tolist())[:2]

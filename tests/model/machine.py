@@ -105,8 +105,7 @@ class PoolMachine(RuleBasedStateMachine):
         )
         seed = draw(st.integers(0, 2**64 - 1 - num_envs))
         self.model = ReferencePool(config, [seed + env for env in range(num_envs)])
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # more threads than CPUs
+        with warnings.catch_warnings(action="ignore"):  # more threads than CPUs
             self.pool = parallel_pool.make(
                 f"drift/{config.name}-v0",
                 self.view,
@@ -460,8 +459,7 @@ class PoolMachine(RuleBasedStateMachine):
             return
         copy = self.pool.pickled(include_state=True)
         self.pool.close()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # more threads than CPUs
+        with warnings.catch_warnings(action="ignore"):  # more threads than CPUs
             self.pool = pickle.loads(copy)
         self.model.set_state(None, self.model.get_state(None))
         self.latest = False

@@ -87,8 +87,7 @@ class RealMachine(RuleBasedStateMachine):
         threads = draw(st.integers(1, 3))
         chunk = draw(st.sampled_from([None, 4]), "chunk")
         self._chunked = chunk is not None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # more threads than CPUs
+        with warnings.catch_warnings(action="ignore"):  # more threads than CPUs
             self.pool = parallel_pool.make(
                 self.played.env,
                 num_envs=count,
@@ -245,8 +244,7 @@ class RealMachine(RuleBasedStateMachine):
             assert not all(map(self._began, range(len(self.kinds))))
             return
         self.pool.close()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # more threads than CPUs
+        with warnings.catch_warnings(action="ignore"):  # more threads than CPUs
             self.pool = pickle.loads(copy)
 
     @rule(data=st.data())

@@ -97,8 +97,7 @@ def refusals() -> None:
 
 def python_environments() -> None:
     """They run everywhere; where there are no processes in a thread, with a warning."""
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as said:
         pools = [
             parallel_pool.make(each, num_envs=3) for each in ("CartPole-v1", "gym:CartPole-v1")
         ]

@@ -1,6 +1,1 @@
-import pytest
-
-
-@pytest.fixture(autouse=True)
-def _test_envs(test_envs: None) -> None:
-    """Every test here uses the environments of test_envs.cpp."""
+from test_envs.pools import use_test_envs as use_test_envs

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from test_envs.pools import make
+from test_envs.pools import begun, make
 from test_envs.threads import in_threads
 
 THREADS = 4
@@ -38,8 +38,7 @@ def test_pools_come_and_go_in_every_thread() -> None:
 
 
 def test_arrays_of_one_batch_die_in_any_thread() -> None:
-    with make(num_envs=4, num_threads=1, max_count=10**6) as pool:
-        pool.reset()
+    with begun(make(num_envs=4, num_threads=1, max_count=10**6)) as pool:
         batches = [pool.step([1] * 4) for _ in range(40)]
         parts: list[list[Any]] = [[batch[number] for batch in batches] for number in range(4)]
         batches.clear()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from parallel_pool import OptionError
 from test_envs.checks import refused
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 MODES = ("NextStep", "SameStep", "Disabled")
 LIST = tuple(range(1000, 1007))
@@ -122,8 +122,7 @@ def test_ranks_share_the_turns() -> None:
 
 
 def test_weights_hold_from_the_next_episode_but_one() -> None:
-    with make("Walk", num_envs=3, seed=40, episode_seeds=LIST) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=3, seed=40, episode_seeds=LIST)) as pool:
         weights = [0, 3, 0, 1, 0, 0.5, 0]
         pool.set_level_weights(weights)
         for k in range(1, 40):

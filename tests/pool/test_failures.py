@@ -41,8 +41,7 @@ def test_row_25_one_fails_and_the_others_go_on(threads: int, isolation: str | No
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 def test_row_25_nan_from_an_environment_is_passed_on(env_type: str, faulty_library: str) -> None:
     """It is the environment's answer: no environment is failed, reset or stopped for it."""
-    with faulty(env_type=env_type, num_envs=2) as pool:
-        pool.reset()
+    with begun(faulty(env_type=env_type, num_envs=2)) as pool:
         for actions, nan_obs, nan_reward in (
             ([NAN_OBSERVATION, NAN_REWARD], [True, False], [False, True]),
             ([FINE, FINE], [False, False], [False, False]),

@@ -12,7 +12,7 @@ from parallel_pool import ThreadPool, _core
 from parallel_pool.threads import cpu_waits
 from parallel_pool.threads.cpu_waits import Clocks, finding, run_and_waited
 from parallel_pool.views import open_pools
-from test_envs.pools import make
+from test_envs.pools import begun, make
 from test_envs.programs import ran
 
 own_process = pytest.mark.own_process
@@ -22,8 +22,7 @@ USABLE = _core.usable_cpus()
 
 @own_process
 def test_many_pools_with_threads_of_their_own_are_warned_about_once() -> None:
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as seen:
         pools = [make(num_envs=8, batch_size=4, num_threads=1) for _ in range(2 * USABLE)]
         assert not seen
         pools += [make(num_envs=8, batch_size=4, num_threads=1) for _ in range(3)]
@@ -67,8 +66,7 @@ def test_siblings_on_this_machine_get_their_share(
 @own_process
 @linux
 def test_threads_have_times() -> None:
-    with make("Walk", num_envs=8, num_threads=3) as pool:
-        pool.reset()
+    with begun(make("Walk", num_envs=8, num_threads=3)) as pool:
         while -1 in (ids := pool.stats()["thread_ids"]):  # until each has begun
             time.sleep(0.001)
         times = run_and_waited(ids)

@@ -13,7 +13,7 @@ import parallel_pool
 import pytest
 from parallel_pool import AlreadyPendingError, NothingPendingError
 from test_envs.checks import recv_all, refused, reset_all
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 
 @pytest.mark.parametrize("name", ["Sleepy", "SleepyLate"])
@@ -74,8 +74,7 @@ def test_a_signal_handler_that_returns_does_not_disturb(uses_the_pool: bool) -> 
     [(10**400, ValueError), (-1, ValueError), (float("nan"), ValueError), ("soon", TypeError)],
 )
 def test_what_is_no_timeout_is_refused(timeout: Any, error: type[Exception]) -> None:
-    with make(num_envs=2) as pool:
-        pool.reset()
+    with begun(make(num_envs=2)) as pool:
         pool.send([0, 0])
         with pytest.raises(error):
             pool.recv(timeout=timeout)
@@ -120,6 +119,5 @@ def test_ages_are_counted_and_bounded(order: str, bound: int | None) -> None:
 
 
 def test_a_synchronous_pool_has_no_ages() -> None:
-    with parallel_pool.make("CartPole-v1", num_envs=3, batch_order="oldest") as pool:
-        pool.reset()
+    with begun(parallel_pool.make("CartPole-v1", num_envs=3, batch_order="oldest")) as pool:
         assert "mean_age" not in pool.stats()

@@ -12,7 +12,7 @@ import pytest
 from parallel_pool import AlreadyPendingError, ResetNeededError, StateError
 from test_envs.checks import leaves, refused
 from test_envs.player_counts_model import PLAYERS, some_actions
-from test_envs.pools import make
+from test_envs.pools import begun, make
 from test_envs.states import ACTIONS, equal, play, same_future
 
 
@@ -27,9 +27,10 @@ def test_a_restored_pool_goes_on_as_its_twin(name: str, mode: str) -> None:
         "episode_statistics": True,
     }
     # Another size of shards, threads and seeds: nothing of it is part of a state.
-    with make(name, seed=1, **common) as twin, make(name, seed=99, num_threads=2, **common) as pool:
-        twin.reset()
-        pool.reset()
+    with begun(make(name, seed=1, **common), make(name, seed=99, num_threads=2, **common)) as (
+        twin,
+        pool,
+    ):
         for moment in range(4):
             play(twin, name, 5 + moment, moment)
             play(pool, name, 3, moment)
@@ -72,9 +73,7 @@ def test_a_state_of_another_number_of_players() -> None:
 def test_seconds_are_nan_where_nobody_counted() -> None:
     """As returns are: tests/model."""
     arguments: dict[str, Any] = {"num_envs": 1, "max_count": 2}
-    with make(**arguments, episode_statistics=True) as counted, make(**arguments) as plain:
-        counted.reset()
-        plain.reset()
+    with begun(make(**arguments, episode_statistics=True), make(**arguments)) as (counted, plain):
         counted.set_state(None, plain.get_state())
         counted.step([2])
         assert np.isnan(counted.step([2])[4]["episode"]["t"][0])

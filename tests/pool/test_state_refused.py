@@ -78,9 +78,7 @@ def test_truncated_and_foreign_bytes_are_refused_by_name() -> None:
 
 
 def test_a_state_with_other_options_names_them() -> None:
-    with make(num_envs=2) as pool, make(num_envs=2, max_count=9, scale=2.0) as other:
-        pool.reset()
-        other.reset()
+    with begun(make(num_envs=2), make(num_envs=2, max_count=9, scale=2.0)) as (pool, other):
         before = pool.get_state()
         with refused(StateError, "environment 0", "options", "'max_count', 'scale'"):
             pool.set_state(None, other.get_state())

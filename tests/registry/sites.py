@@ -145,6 +145,15 @@ class Site:
         assert answer.status == 0, answer.errors
         return answer._replace(value=json.loads(answer.output.splitlines()[-1]))
 
+    def answers(
+        self, value: Any, code: str = "answer = r.list_all_envs()", *, warned: int = 0, **how: Any
+    ) -> list[str]:
+        """`code` answers this, with so many warnings, which it returns."""
+        answer = self.ask(code, **how)
+        assert answer.value == value
+        assert len(answer.warnings) == warned, answer.warnings
+        return answer.warnings
+
     def refuses(self, code: str, *parts: str, kind: str = "PluginError", **environment: str) -> str:
         """The message of the error of this class that `code` raises; these parts are in it."""
         answer = self.ask(code, **environment)

@@ -10,6 +10,7 @@ from families import families
 from gymnasium import spaces
 from parallel_pool.registry import registry
 from test_envs.checks import leaves
+from test_envs.pools import begun
 from test_envs.programs import python
 
 NUM_ENVS = {"classic": 300}
@@ -54,12 +55,10 @@ def test_a_restored_pool_goes_on_as_its_twin(env_id: str, options: dict[str, Any
     """To the last bit; also where an episode is about to end, or has just ended."""
     count = NUM_ENVS.get(env_id.partition("/")[0], 2)
     arguments = {"num_envs": count, "max_episode_steps": LIMIT, "texts": "bytes", **options}
-    with (
-        parallel_pool.make(env_id, seed=1, **arguments) as twin,
-        parallel_pool.make(env_id, seed=500, num_threads=2, **arguments) as pool,
-    ):
-        twin.reset()
-        pool.reset()
+    with begun(
+        parallel_pool.make(env_id, seed=1, **arguments),
+        parallel_pool.make(env_id, seed=500, num_threads=2, **arguments),
+    ) as (twin, pool):
         twin.action_space.seed(0)
         for step in range(34):
             if step % 13 == 0 or step in (LIMIT - 1, LIMIT, LIMIT + 1):

@@ -16,8 +16,7 @@ def test_library_is_seen_to_exist(site: Site) -> None:
     parts = (str(site.root / "liblander.so"), "pip install --force-reinstall pp-lander")
     site.refuses("library_path('lander')", "lander (pp-lander 0.3)", *parts)
     (site.root / "liblander.so").touch()
-    answer = site.ask("answer = str(library_path('lander'))")
-    assert answer.value == str(site.root / "liblander.so")
+    assert site.ask("answer = str(library_path('lander'))").value == parts[0]
 
 
 def test_library_refusals(site: Site) -> None:

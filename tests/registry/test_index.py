@@ -60,14 +60,9 @@ LIBRARY = "@hookimpl\ndef parallel_pool_library(family): return __path__[0] + '/
 
 def test_listing_and_wrong_ids_import_nothing(site: Site, walk: Callable[..., Path]) -> None:
     walk()
-    answer = site.ask(
-        "answer = r.list_all_envs(aliases=True), r.resolve('Land/Walk-v1').spec.options"
-    )
-    assert answer.value == [
-        ["Flat-v1", "Land/Walk-v1", "Walk-v1", "walk/Flat-v1", "walk/Walk-v1"],
-        {"map": "S\nG"},
-    ]
-    assert not answer.warnings
+    code = "answer = r.list_all_envs(aliases=True), r.resolve('Land/Walk-v1').spec.options"
+    ids = ["Flat-v1", "Land/Walk-v1", "Walk-v1", "walk/Flat-v1", "walk/Walk-v1"]
+    site.answers([ids, {"map": "S\nG"}], code)
     assert [said for _, said in site.errors(["walk/Wolk-v1", "Moon-v1", "OldWalk-v0"])] == [
         "unknown environment 'walk/Wolk-v1'. Did you mean walk/Walk-v1 or walk/Flat-v1? "
         "`parallel-pool list` shows all 2",

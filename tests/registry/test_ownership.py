@@ -10,9 +10,7 @@ def test_outsider_cannot_claim_a_first_party_family(site: Site, with_owner: bool
     site.install("atari", envs="'atari/Evil-v0'", distribution="evil-atari")
     if with_owner:
         site.install("atari", envs="'atari/Pong-v5'", distribution="parallel-pool-atari")
-    answer = site.ask("answer = r.list_all_envs()")
-    assert answer.value == (["atari/Pong-v5"] if with_owner else [])
-    (warning,) = answer.warnings
+    (warning,) = site.answers(["atari/Pong-v5"] if with_owner else [], warned=1)
     assert "evil-atari must choose another name" in warning
     assert "belongs to parallel-pool-atari" in warning
     if not with_owner:
@@ -24,37 +22,26 @@ def test_unreadable_plugin_metadata_is_reported(site: Site) -> None:
     site.install("bad", envs="'bad/A-v0'")
     (site.root / "pp_bad-1.0.dist-info").rename(site.root / "renamed-1.0.dist-info")
     site.metadata("pp-worse", "1.0", "[parallel_pool]\nno equals sign\n")
-    answer = site.ask("answer = r.list_all_envs()")
-    assert answer.value == ["good/A-v0"]
-    assert len(answer.warnings) == 2
-    assert all("its entry points cannot be read" in warning for warning in answer.warnings)
+    for warning in site.answers(["good/A-v0"], warned=2):
+        assert "its entry points cannot be read" in warning
 
 
 def test_two_third_parties_are_both_refused(site: Site) -> None:
     site.install("lander", envs="'lander/A-v0'", distribution="a-lander", version="1.0")
     site.install("lander", envs="'lander/B-v0'", distribution="b-lander", version="2.0")
-    answer = site.ask("answer = r.list_all_envs()")
-    assert answer.value == []
-    assert len(answer.warnings) == 2
-    for warning in answer.warnings:
+    for warning in site.answers([], warned=2):
         assert "a-lander 1.0 and b-lander 2.0" in warning
         assert "PARALLEL_POOL_DISABLE_PLUGINS" in warning
     site.unknown("lander/A-v0", "claimed by a-lander 1.0 and b-lander 2.0")
 
-    answer = site.ask("answer = r.list_all_envs()", PARALLEL_POOL_DISABLE_PLUGINS="A_Lander")
-    assert answer.value == ["lander/B-v0"]
-    assert answer.warnings == []
+    site.answers(["lander/B-v0"], PARALLEL_POOL_DISABLE_PLUGINS="A_Lander")
 
 
 @pytest.mark.parametrize("names", ["lander", "evil-lander", "x, EVIL_Lander ,", "*"])
 def test_disabled_plugin_is_not_imported(site: Site, names: str) -> None:
     site.install("lander", "raise OSError('imported')", distribution="evil-lander")
-    answer = site.ask(
-        "answer = r.list_all_envs(), [p.status for p in r.plugins]",
-        PARALLEL_POOL_DISABLE_PLUGINS=names,
-    )
-    assert answer.value == [[], ["disabled"]]
-    assert answer.warnings == []
+    code = "answer = r.list_all_envs(), [p.status for p in r.plugins]"
+    site.answers([[], ["disabled"]], code, PARALLEL_POOL_DISABLE_PLUGINS=names)
     said = "disabled by PARALLEL_POOL_DISABLE_PLUGINS"
     site.unknown("lander/A-v0", said, PARALLEL_POOL_DISABLE_PLUGINS=names)
 
@@ -70,9 +57,8 @@ def test_distribution_found_twice_counts_once(site: Site) -> None:
     second = Site(site.root.parent / "second")
     site.install("lander", envs="'lander/New-v0'", version="2.0")
     second.install("lander", envs="'lander/Old-v0'", version="1.0")
-    answer = site.ask("answer = r.list_all_envs(), [p.version for p in r.plugins]", path=[second])
-    assert answer.value == [["lander/New-v0"], ["2.0"]]
-    assert answer.warnings == []
+    code = "answer = r.list_all_envs(), [p.version for p in r.plugins]"
+    site.answers([["lander/New-v0"], ["2.0"]], code, path=[second])
 
 
 def test_shadowed_entry_point_does_not_count(site: Site) -> None:
@@ -89,9 +75,7 @@ def test_unreadable_foreign_metadata_is_harmless(site: Site) -> None:
     (site.root / "bytes-1.0.dist-info").mkdir()
     (site.root / "bytes-1.0.dist-info" / "entry_points.txt").write_bytes(b"parallel_pool \xff")
     site.install("lander", envs="'lander/A-v0'")
-    answer = site.ask("answer = r.list_all_envs()")
-    assert answer.value == ["lander/A-v0"]
-    assert answer.warnings == []
+    site.answers(["lander/A-v0"])
 
 
 def test_two_families_in_one_distribution_and_one_module(site: Site) -> None:
@@ -108,6 +92,4 @@ def test_two_families_in_one_distribution_and_one_module(site: Site) -> None:
     site.install("unused", source, distribution="pair", module="pair_plugin")
     entry_points = "[parallel_pool]\none = pair_plugin\ntwo = pair_plugin:Two\n"
     (site.root / "pair-1.0.dist-info" / "entry_points.txt").write_text(entry_points)
-    answer = site.ask("answer = r.list_all_envs()")
-    assert answer.value == ["one/A-v0", "two/A-v0"]
-    assert answer.warnings == []
+    site.answers(["one/A-v0", "two/A-v0"])

@@ -41,9 +41,7 @@ def test_resolves(three: Site) -> None:
         "lander/Lander-v0": "Moon-v0",
     }
     cases = {each: meant for meant, names in ids.items() for each in names.split()}
-    answer = three.ask(f"answer = {{id: r.resolve(id).spec.id for id in {list(cases)}}}")
-    assert answer.value == cases
-    assert answer.warnings == []
+    three.answers(cases, f"answer = {{id: r.resolve(id).spec.id for id in {list(cases)}}}")
 
 
 AMBIGUOUS = {
@@ -181,15 +179,14 @@ def test_alias_shared_by_two_plugins_is_ambiguous_and_noted(site: Site) -> None:
     site.install("one", envs="'one/A-v0', aliases=('Shared-v0',)")
     site.install("two", envs="'two/B-v0', aliases=('Shared-v0', 'one/Mine-v0')")
     site.refuses("r.resolve('Shared-v0')", "one/A-v0 or two/B-v0", kind="AmbiguousEnvError")
-    answer = site.ask("answer = [p.notes for p in r.plugins]")
-    assert answer.warnings == []
-    assert answer.value == [
+    notes = [
         ["alias Shared-v0 of one/A-v0 also means two/B-v0"],
         [
             "alias Shared-v0 of two/B-v0 also means one/A-v0",
             "alias one/Mine-v0 of two/B-v0 is ignored: another plugin has the family",
         ],
     ]
+    site.answers(notes, "answer = [p.notes for p in r.plugins]")
     site.unknown("one/Mine-v0")
 
 

@@ -1,7 +1,5 @@
 """Observations, actions and infos whose arrays only the options know."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -9,15 +7,10 @@ import numpy as np
 import parallel_pool
 import pytest
 from test_envs.checks import refused
-from test_envs.pools import register_all
 
+pytestmark = pytest.mark.usefixtures("plugin")
 CROWD = "fields/Crowd-v0"
 ARMS = ("fields/OneArm-v0", "fields/ManyArms-v0")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def plugin(compiled: Callable[[Path], Path]) -> None:
-    register_all(compiled(Path(__file__).with_name("fields.cpp")))
 
 
 def test_in_the_order_in_which_they_were_added() -> None:

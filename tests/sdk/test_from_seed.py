@@ -1,7 +1,5 @@
 """Environments whose constructor takes a pp::Seed: resets make them, and states hold the seed."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +9,9 @@ from conformance.findings import hurry
 from numpy.random import default_rng
 from parallel_pool.pool_errors import EnvError, ResetNeededError, SimulationError, StateError
 from parallel_pool.testing import check_plugin
-from test_envs.pools import register_all
+from test_envs.pools import begun
 
+pytestmark = pytest.mark.usefixtures("plugin")
 SEED, LEVEL, RESETS = range(3)
 PLAYED = [
     ("Episode", "NextStep"),
@@ -21,11 +20,6 @@ PLAYED = [
     ("Engine", "SameStep"),
     ("Itself", "SameStep"),
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def plugin(compiled: Callable[[Path], Path]) -> None:
-    register_all(compiled(Path(__file__).with_name("from_seed.cpp")))
 
 
 def make(name: str, mode: str, **arguments: Any) -> Any:
@@ -77,8 +71,7 @@ def test_what_a_reset_without_a_seed_makes(name: str, mode: str) -> None:
 
 @pytest.mark.parametrize(("name", "mode"), PLAYED[:4])
 def test_each_seed_of_a_list_makes_an_object(name: str, mode: str) -> None:
-    with make(name, mode, num_envs=3, seed=1, episode_seeds=range(40, 60)) as pool:
-        pool.reset()
+    with begun(make(name, mode, num_envs=3, seed=1, episode_seeds=range(40, 60))) as pool:
         seen = set()
         for _ in range(20):
             obs, *_, info = pool.step(np.ones(3, np.int32))
@@ -93,8 +86,7 @@ def test_each_seed_of_a_list_makes_an_object(name: str, mode: str) -> None:
 def test_a_state_is_loaded_by_objects_of_other_seeds_and_where_none_was_made(
     name: str, mode: str
 ) -> None:
-    with make(name, mode, num_envs=3, seed=7) as pool:
-        pool.reset()
+    with begun(make(name, mode, num_envs=3, seed=7)) as pool:
         played(pool, 7)
         states = pool.get_state()
         expected = played(pool)
@@ -113,8 +105,7 @@ def test_a_copy_is_made_of_the_seed_and_one_that_fails_costs_its_environment(
     name: str, mode: str
 ) -> None:
     """Engines are four lanes of an object, so that copies stay in one and leave it."""
-    with make(name, mode, num_envs=6, num_threads=2, seed=7, length=9, kept=4) as pool:
-        pool.reset()
+    with begun(make(name, mode, num_envs=6, num_threads=2, seed=7, length=9, kept=4)) as pool:
         played(pool, 3)
         pool.clone(1, (0, 2, 5))
         state, several = pool.get_state([1]), np.ones((20, 4), np.int32)

@@ -1,6 +1,5 @@
 """Options declared as structs: what the host is told of them, and what the environment reads."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,6 @@ import pytest
 from parallel_pool import OptionError, _core
 from test_envs.checks import refused
 from test_envs.compiling import compile_plugin
-from test_envs.pools import register_all
-
-
-@pytest.fixture(scope="session")
-def plugin(compiled: Callable[[Path], Path]) -> _core.Plugin:
-    return register_all(compiled(Path(__file__).with_name("option_set.cpp")))
 
 
 def test_the_host_is_told_each_in_the_order_of_the_list(plugin: _core.Plugin) -> None:

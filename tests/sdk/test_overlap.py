@@ -1,26 +1,20 @@
 """Environments whose work is done elsewhere: all of a call begin before any is waited for."""
 
 import threading
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import parallel_pool
 import pytest
-from test_envs.pools import register_all
+from test_envs.pools import begun
 from test_envs.threads import interrupted
 
+pytestmark = pytest.mark.usefixtures("plugin")
 FAILS_TO_BEGIN, FAILS_TO_GO_ON, NEVER_ANSWERS = 7, 8, 9
 ENDS, BREAKS_NEXT, REFUSES, BREAKS = 1, 997, 998, 999
 LONG = 60
 """A step of 0.3 seconds: no answer comes for so many times five milliseconds."""
-
-
-@pytest.fixture(scope="session", autouse=True)
-def plugin(compiled: Callable[[Path], Path]) -> None:
-    register_all(compiled(Path(__file__).with_name("overlap.cpp")))
 
 
 def make(**arguments: Any) -> Any:
@@ -44,8 +38,7 @@ def test_all_of_a_call_are_under_way_together() -> None:
 
 
 def test_only_those_that_are_asked_begin() -> None:
-    with make(num_envs=4) as pool:
-        pool.reset(seed=1)
+    with begun(make(num_envs=4), seed=1) as pool:
         obs, reward, *_ = pool.step(np.array([2, 3]), env_id=[1, 3])
         assert reward.tolist() == [2, 3]
         obs, _ = pool.reset(env_id=[0, 2])
@@ -61,8 +54,7 @@ def test_only_those_that_are_asked_begin() -> None:
     ],
 )
 def test_who_fails_on_the_way_fails_alone(fault: int, reason: str) -> None:
-    with make(num_envs=4) as pool:
-        pool.reset(seed=1)
+    with begun(make(num_envs=4), seed=1) as pool:
         with pytest.raises(parallel_pool.EnvError) as caught:
             pool.step(np.array([2, fault, 3, 6]))
         assert caught.value.failures == {1: reason}
@@ -84,8 +76,7 @@ def test_asynchronous() -> None:
 @pytest.mark.parametrize("isolation", [None, "process"])
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_an_episode_that_something_outside_cuts_short(mode: str, isolation: str | None) -> None:
-    with make(num_envs=6, autoreset_mode=mode, isolation=isolation) as pool:
-        pool.reset(seed=1)
+    with begun(make(num_envs=6, autoreset_mode=mode, isolation=isolation), seed=1) as pool:
         assert "error" not in pool.step(np.full(6, 2))[-1]
         _, _, terminated, truncated, info = pool.step(np.array([2, 0, 3, 2, 2, 0]))
         assert truncated.tolist() == [False, True, False, False, False, True]
@@ -106,16 +97,14 @@ def same(ours: Any, theirs: Any) -> None:
 
 def test_the_caller_steps_himself_what_is_soon_done() -> None:
     me = threading.get_native_id()
-    with make_patient(num_envs=3, num_threads=1) as pool:
-        pool.reset()
+    with begun(make_patient(num_envs=3, num_threads=1)) as pool:
         for _ in range(20):
             assert (pool.step(np.zeros(3, int))[0][:, 1] == me).all(), "the thread that ended it"
 
 
 @pytest.mark.parametrize(("num_envs", "num_threads"), [(3, 1), (9, 2)])
 def test_the_caller_leaves_what_takes_long(num_envs: int, num_threads: int) -> None:
-    with make_patient(num_envs=num_envs, num_threads=num_threads) as pool:
-        pool.reset()
+    with begun(make_patient(num_envs=num_envs, num_threads=num_threads)) as pool:
         actions = np.zeros(num_envs, int)
         actions[-1] = LONG
         obs, reward, *_ = pool.step(actions)
@@ -126,8 +115,7 @@ def test_the_caller_leaves_what_takes_long(num_envs: int, num_threads: int) -> N
 
 def test_a_stack_takes_each_step_of_a_chunk_that_is_left_once() -> None:
     stack = {"frame_stack": 3}
-    with make_patient(num_envs=3, num_threads=1, action_chunk=4, transform=stack) as pool:
-        pool.reset()
+    with begun(make_patient(num_envs=3, num_threads=1, action_chunk=4, transform=stack)) as pool:
         actions = np.zeros((3, 4), int)
         actions[-1, 2] = LONG
         obs, reward, *_, info = pool.step(actions)
@@ -142,9 +130,7 @@ def test_a_stack_takes_each_step_of_a_chunk_that_is_left_once() -> None:
 def test_an_interrupt_is_heard_and_loses_nothing(num_threads: int, mode: str) -> None:
     """In a step that waits, beside environments that are reset, or that answer, refuse and break."""
     arguments = {"num_envs": 9, "num_threads": num_threads, "autoreset_mode": mode}
-    with make_patient(**arguments) as pool, make_patient(**arguments) as twin:
-        pool.reset()
-        twin.reset()
+    with begun(make_patient(**arguments), make_patient(**arguments)) as (pool, twin):
         for quick in ([0] * 8, [0, ENDS, 0, 0, 0, 0, BREAKS, 0], [0] * 8):
             actions = np.array([*quick, LONG])
             assert interrupted(partial(pool.step, actions), 0.1) < 0.1
@@ -157,8 +143,7 @@ def test_an_interrupt_is_heard_and_loses_nothing(num_threads: int, mode: str) ->
 
 
 def test_what_was_said_of_a_step_that_is_left_counts() -> None:
-    with make_patient(num_envs=4, num_threads=1) as pool:
-        pool.reset()
+    with begun(make_patient(num_envs=4, num_threads=1)) as pool:
         with pytest.raises(parallel_pool.EnvError) as caught:
             pool.step(np.array([REFUSES, 0, BREAKS, LONG]))
         assert caught.value.failures == {0: "refused"}
@@ -172,8 +157,7 @@ def test_what_was_said_of_a_step_that_is_left_counts() -> None:
 @pytest.mark.parametrize("seeded", [[], [3], [1, 3]])
 def test_resets_begin_before_steps_of_others_end(seeded: list[int]) -> None:
     """Those with seeds that were given ahead too."""
-    with make_patient(num_envs=4, num_threads=1) as pool:
-        pool.reset()
+    with begun(make_patient(num_envs=4, num_threads=1)) as pool:
         pool.step(np.array([0, ENDS, 0, ENDS]))
         if seeded:
             pool.seed_next(seeded, 5)
@@ -189,8 +173,7 @@ def test_resets_begin_before_steps_of_others_end(seeded: list[int]) -> None:
 
 
 def test_a_reset_that_begins_early_has_its_seed() -> None:
-    with make(num_envs=4) as pool:
-        pool.reset(seed=1)
+    with begun(make(num_envs=4), seed=1) as pool:
         pool.step(np.array([2, 0, 2, 0]))
         pool.seed_next([3], [77])
         drawn = pool.step(np.full(4, 2))[0][[1, 3], 2].tolist()

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import parallel_pool
 import pytest
 from test_envs.compiling import compile_plugin
-from test_envs.pools import register_all
+from test_envs.pools import begun, register_all
 
 Picture = npt.NDArray[np.uint8]
 
@@ -125,8 +125,7 @@ def test_shrunk_pictures_of_any_channels_and_order(channels: int) -> None:
 
 
 def test_a_stack_is_saved_and_restored() -> None:
-    with parallel_pool.make("pixels/Pictures-v0", **BASE) as pool:
-        pool.reset()
+    with begun(parallel_pool.make("pixels/Pictures-v0", **BASE)) as pool:
         states = pool.get_state()
         seen = [pool.step(np.zeros(1, int))[0].copy() for _ in range(4)]
         pool.set_state(None, states)

@@ -21,8 +21,7 @@ def make(**arguments: Any) -> Any:
 @contextmanager
 def crash_expected(*parts: str) -> Iterator[None]:
     """Exactly one warning of a worker that died, with all `parts` in it."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         yield
     texts = [str(each.message) for each in caught]
     assert [each.category for each in caught] == [parallel_pool.WorkerCrashWarning], texts

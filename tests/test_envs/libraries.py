@@ -29,8 +29,7 @@ def needed(module: str, *parts: str) -> Any:
             f"{module} is not here: uv run --isolated --group learners --group libraries pytest",
             allow_module_level=True,
         )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what a library complains about while it is imported
+    with warnings.catch_warnings(action="ignore"):  # of a library that is imported
         for part in parts:
             importlib.import_module(part)
         library = importlib.import_module(module)

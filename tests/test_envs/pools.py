@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import parallel_pool
+import pytest
 from parallel_pool import _core
 from parallel_pool.schema.fields import tree_of
 from parallel_pool.schema.result_tree import FieldColumn, HostColumn, Tree
@@ -32,16 +33,21 @@ def register_test_envs() -> _core.Plugin:
     return register_all(os.environ["PP_TEST_ENVS"])
 
 
+@pytest.fixture(autouse=True)
+def use_test_envs(test_envs: None) -> None:
+    """Every test below a conftest.py that imports this may use the environments of test_envs.cpp."""
+
+
 def make(name: str = "Count", env_type: str = "gymnasium", **arguments: Any) -> Any:
     return parallel_pool.make(f"test/{name}-v0", env_type, **arguments)
 
 
 @contextmanager
-def begun(*pools: Any) -> Iterator[Any]:
-    """The pool, or several, with all environments reset; they are closed afterwards."""
+def begun(*pools: Any, **how: Any) -> Iterator[Any]:
+    """The pool, or several, with all environments reset, so; they are closed afterwards."""
     with ExitStack() as stack:
         for pool in pools:
-            stack.enter_context(pool).reset()
+            stack.enter_context(pool).reset(**how)
         yield pools if len(pools) > 1 else pools[0]
 
 

@@ -14,9 +14,8 @@ pytest.importorskip("pettingzoo")
 
 from parallel_pool.pettingzoo import parallel_env
 
-with warnings.catch_warnings():
+with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
     # Its tests import a game of its own the old way, where pygame is installed.
-    warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
 from pettingzoo.utils.conversions import parallel_to_aec
 

@@ -82,8 +82,7 @@ def test_equal_names_of_two_families_do_not_retire_each_other() -> None:
     """As the Atari game Blackjack-v5 and the card game Blackjack-v1 would."""
     for id in ("test_cards/Patience-v1", "test_games/Patience-v5"):
         register_count(id)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         for id in (
             "ParallelPool/Patience-v1",
             "ParallelPool/Patience-v5",

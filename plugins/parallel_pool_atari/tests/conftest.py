@@ -1,5 +1,3 @@
-"""Shared by the tests of the Atari plugin."""
-
 import pytest
 from atari_engine import find_driver
 from test_envs.originals import fixture_of

@@ -25,54 +25,51 @@ def play(pool: Any, steps: int, seed: int = 0) -> Iterator[tuple[Any, ...]]:
 
 
 def test_episodic_life_goes_on_with_the_same_game() -> None:
-    pool = parallel_pool.make("Breakout-v5", episodic_life=True)
-    lives, lost, over = 5, 0, 0
-    after_end = False
-    for _, _, terminated, _, info in play(pool, 1500):
-        if after_end:
-            assert info["lives"][0] == lives
-            assert not terminated[0]
-            after_end = False
-        elif terminated[0]:
-            after_end = True
-            if info["terminated"][0]:
-                over, lives = over + 1, 5
-                assert info["lives"][0] == 0
+    with parallel_pool.make("Breakout-v5", episodic_life=True) as pool:
+        lives, lost, over = 5, 0, 0
+        after_end = False
+        for _, _, terminated, _, info in play(pool, 1500):
+            if after_end:
+                assert info["lives"][0] == lives
+                assert not terminated[0]
+                after_end = False
+            elif terminated[0]:
+                after_end = True
+                if info["terminated"][0]:
+                    over, lives = over + 1, 5
+                    assert info["lives"][0] == 0
+                else:
+                    lost, lives = lost + 1, lives - 1
+                    assert info["lives"][0] == lives > 0
             else:
-                lost, lives = lost + 1, lives - 1
-                assert info["lives"][0] == lives > 0
-        else:
-            assert info["lives"][0] == lives
-    assert over > 2
-    assert lost > 3 * over
-    pool.close()
+                assert info["lives"][0] == lives
+        assert over > 2
+        assert lost > 3 * over
 
 
 @pytest.mark.parametrize("seed", [None, 1])
 def test_episodic_life_keeps_the_stack_and_a_reset_starts_a_new_game(seed: int | None) -> None:
-    pool = parallel_pool.make("Breakout-v5", episodic_life=True, img_height=21, img_width=20)
-    previous = None
-    for obs, _, terminated, _, info in play(pool, 400):
-        if previous is not None:
-            np.testing.assert_array_equal(obs[0, :3], previous[0, 1:])
-            break
-        if terminated[0]:
-            previous = obs
-            assert info["lives"][0] == 4
-    assert previous is not None
-    _, info = pool.reset(seed=seed)
-    assert info["lives"][0] == 5
-    pool.close()
+    with parallel_pool.make("Breakout-v5", episodic_life=True, img_height=21, img_width=20) as pool:
+        previous = None
+        for obs, _, terminated, _, info in play(pool, 400):
+            if previous is not None:
+                np.testing.assert_array_equal(obs[0, :3], previous[0, 1:])
+                break
+            if terminated[0]:
+                previous = obs
+                assert info["lives"][0] == 4
+        assert previous is not None
+        _, info = pool.reset(seed=seed)
+        assert info["lives"][0] == 5
 
 
 def test_reward_clip_takes_the_sign_and_keeps_the_score_in_info() -> None:
-    pool = parallel_pool.make("Seaquest-v5", reward_clip=True)
-    scores = set()
-    for _, reward, _, _, info in play(pool, 1500):
-        assert reward[0] == np.sign(info["reward"][0])
-        scores.add(float(info["reward"][0]))
-    assert max(scores) > 1
-    pool.close()
+    with parallel_pool.make("Seaquest-v5", reward_clip=True) as pool:
+        scores = set()
+        for _, reward, _, _, info in play(pool, 1500):
+            assert reward[0] == np.sign(info["reward"][0])
+            scores.add(float(info["reward"][0]))
+        assert max(scores) > 1
 
 
 @needs_driver
@@ -97,11 +94,10 @@ def test_the_start_of_an_episode(game: str, fire: bool) -> None:
     assert info["ram"][0].tobytes() == ram_after(0)
     none.close()
 
-    some = parallel_pool.make(f"{game}-v5", num_envs=60, use_fire_reset=fire, noop_max=5)
-    _, info = some.reset(seed=0)
-    counts = range(0, 5) if presses else range(1, 6)
-    assert {ram.tobytes() for ram in info["ram"]} == {ram_after(n) for n in counts}
-    some.close()
+    with parallel_pool.make(f"{game}-v5", num_envs=60, use_fire_reset=fire, noop_max=5) as some:
+        _, info = some.reset(seed=0)
+        counts = range(0, 5) if presses else range(1, 6)
+        assert {ram.tobytes() for ram in info["ram"]} == {ram_after(n) for n in counts}
 
 
 def test_zero_discount_on_life_loss() -> None:

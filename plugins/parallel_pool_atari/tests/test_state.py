@@ -12,6 +12,7 @@ from parallel_pool import StateError
 from parallel_pool_atari._plugin import rom_folder
 from test_envs.checks import leaves, refused
 from test_envs.forged_states import sealed
+from test_envs.pools import begun
 from test_envs.programs import python
 
 SOON = {"max_num_frames_per_episode": 203}
@@ -42,12 +43,10 @@ def equal(left: Any, right: Any) -> None:
 def test_a_restored_game_goes_on_as_its_twin(case: str, steps: int) -> None:
     """Through thousands of frames; restored in the middle, and before and after ends of episodes."""
     task_id, options = CASES[case]
-    with (
-        parallel_pool.make(task_id, num_envs=2, seed=1, **options) as twin,
-        parallel_pool.make(task_id, num_envs=2, seed=50, num_threads=2, **options) as pool,
-    ):
-        twin.reset()
-        pool.reset()
+    with begun(
+        parallel_pool.make(task_id, num_envs=2, seed=1, **options),
+        parallel_pool.make(task_id, num_envs=2, seed=50, num_threads=2, **options),
+    ) as (twin, pool):
         pool.set_state(None, twin.get_state())
         draw = np.random.default_rng(0)
         before_end = after_end = False
@@ -136,8 +135,7 @@ def test_a_state_before_the_first_action_holds_no_foreign_memory() -> None:
 )
 def test_what_a_chip_has_not(game: str, chip: bytes, skipped: int) -> None:
     """A bank or a size: ALE would read or write there, in foreign memory."""
-    with parallel_pool.make(f"{game}-v5", num_envs=2, engine="ale") as pool:
-        pool.reset(seed=1)
+    with begun(parallel_pool.make(f"{game}-v5", num_envs=2, engine="ale"), seed=1) as pool:
         before = pool.get_state()
         altered = bytearray(before[0])
         at = altered.index(chip) + len(chip) + skipped
@@ -183,10 +181,9 @@ def test_the_place_of_a_rom_makes_no_difference_but_the_rom_does(tmp_path: Path)
         with parallel_pool.make("Breakout-v5", rom_path=str(breakout_rom)) as moved:
             moved.set_state([0], [state])
             equal(moved.step([3]), pool.step([3]))
-        with parallel_pool.make(
-            "Breakout-v5", rom_path=str(pong_rom), full_action_space=False
+        with begun(
+            parallel_pool.make("Breakout-v5", rom_path=str(pong_rom), full_action_space=False)
         ) as wrong:
-            wrong.reset()
             with pytest.raises(StateError, match="another game"):
                 wrong.set_state([0], [state])
             wrong.reset()

@@ -1,5 +1,3 @@
-"""Shared by the tests of the box2d plugin."""
-
 import ctypes
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Shared by the tests of the classic plugin."""
-
 from test_envs.originals import fixture_of
 
 beside = fixture_of("gymnasium", "numpy")

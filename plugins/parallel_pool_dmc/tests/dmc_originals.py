@@ -87,8 +87,7 @@ def observed(answer: dm_env.TimeStep) -> dict[str, Any]:
 
 def shimmy_of(env: Any) -> Any:
     """A gymnasium.Env of one of dm_control's."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # at its first import, and of float64 as dtype of a space
+    with warnings.catch_warnings(action="ignore"):  # at its import, and of spaces of float64
         from shimmy.dm_control_compatibility import DmControlCompatibilityV0
 
         return DmControlCompatibilityV0(env)

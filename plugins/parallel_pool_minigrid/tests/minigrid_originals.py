@@ -37,8 +37,7 @@ def original(task_id: str, **options: Any) -> Any:
 
 @contextlib.contextmanager
 def quiet() -> Any:
-    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"), contextlib.redirect_stdout(io.StringIO()):
         yield
 
 

@@ -1,5 +1,3 @@
-"""Shared by the tests of the mujoco plugin."""
-
 from parallel_pool_mujoco.sdk import norms_are_fused
 from test_envs.originals import fixture_of
 

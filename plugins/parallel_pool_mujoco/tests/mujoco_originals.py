@@ -20,8 +20,7 @@ def reference(task_id: str, **options: Any) -> gymnasium.Env[Any, Any]:
     if task_id == "Pusher-v4":
         mujoco.__version__ = "2.3.7"
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # v4 is out of date
+        with warnings.catch_warnings(action="ignore"):  # v4 is out of date
             return gymnasium.make(task_id, **options)
     finally:
         mujoco.__version__ = real

@@ -6,6 +6,7 @@ import numpy as np
 import parallel_pool
 import pytest
 from parallel_pool import OptionError
+from test_envs.pools import begun
 
 SAME: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     (
@@ -108,14 +109,11 @@ INFO = {
 def test_infos_have_envpools_names_in_its_views(task_id: str) -> None:
     options: dict[str, Any] = {"num_envs": 2, "seed": 1, "autoreset_mode": "SameStep"}
     options["max_episode_steps"] = 1
-    with (
-        parallel_pool.make(task_id, **options) as one,
-        parallel_pool.make(task_id, "gym", **options) as gym,
-        parallel_pool.make(task_id, "dm", **options) as dm,
-    ):
-        one.reset()
-        gym.reset()
-        dm.reset()
+    with begun(
+        parallel_pool.make(task_id, **options),
+        parallel_pool.make(task_id, "gym", **options),
+        parallel_pool.make(task_id, "dm", **options),
+    ) as (one, gym, dm):
         action = np.full((2, *one.single_action_space.shape), 0.1)
         wanted, info = one.step(action)[4]["final_info"], gym.step(action)[4]
         dm.step(action)

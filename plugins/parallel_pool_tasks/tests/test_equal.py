@@ -16,6 +16,7 @@ from parallel_pool_tasks.examples import Cheetah, control_suite, gymnasium_v5
 from parallel_pool_tasks.examples.control_suite import CheetahRun
 from parallel_pool_tasks.examples.gymnasium_v5 import Ant
 from task_classes import Blocks, Randomised, Reacher, Senses, crawler
+from test_envs.pools import begun
 
 GYMNASIUM: list[tuple[type[Task], str]] = [
     (Cheetah, "HalfCheetah-v5"),
@@ -176,8 +177,7 @@ def _bools(obs: Any) -> Any:
 
 
 def test_terms_of_a_reward_are_infos_and_add_up() -> None:
-    with parallel_pool.make(Terms, seed=1, num_envs=3) as pool:
-        pool.reset()
+    with begun(parallel_pool.make(Terms, seed=1, num_envs=3)) as pool:
         _, reward, _, _, info = pool.step(np.full((3, 2), 0.3, np.float32))
     reach, near, effort = (info[f"reward_{name}"] for name in ("reach", "near", "effort"))
     assert effort.dtype == np.float32 and effort.all()
@@ -185,8 +185,7 @@ def test_terms_of_a_reward_are_infos_and_add_up() -> None:
 
 
 def test_simulated_seeds_reach_what_steps_draw() -> None:
-    with parallel_pool.make(Reacher, seed=0) as pool:
-        pool.reset()
+    with begun(parallel_pool.make(Reacher, seed=0)) as pool:
         got = pool.simulate(pool.get_state(), np.zeros((3, 5, 2), np.float32), seeds=[1, 1, 2])
         assert (got.rewards[0] == got.rewards[1]).all() and (got.rewards[0] != got.rewards[2]).all()
 
@@ -223,12 +222,9 @@ def test_written_models_are_those_of_overrides() -> None:
 def test_states_have_what_was_written(task: type[Task], options: dict[str, Any]) -> None:
     """And what is kept: in a clone, and in a pool whose environments have had other models and flags."""
     arguments = {"num_envs": 3, **options}
-    with (
-        parallel_pool.make(task, seed=1, **arguments) as first,
-        parallel_pool.make(task, seed=9, **arguments) as other,
-    ):
-        first.reset()
-        other.reset()
+    with begun(
+        parallel_pool.make(task, seed=1, **arguments), parallel_pool.make(task, seed=9, **arguments)
+    ) as (first, other):
         for action in actions(first, 20):
             first.step(action)
         first.clone(0, [1])

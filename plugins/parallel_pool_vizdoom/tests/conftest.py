@@ -1,5 +1,3 @@
-"""Shared by the tests of the plugin of ViZDoom."""
-
 from pathlib import Path
 
 import pytest

@@ -17,6 +17,7 @@ import pytest
 from doom_originals import engines, memory_names
 from parallel_pool.plugin_api import find_library
 from parallel_pool_vizdoom._package import ENGINE_FOLDER, package_folder
+from test_envs.pools import begun
 from test_envs.programs import python
 from test_envs.threads import interrupted
 
@@ -55,8 +56,7 @@ def open_sockets() -> set[str]:
 @every_task
 def test_close_ends_them_and_nothing_is_left(task_id: str, elsewhere: Path) -> None:
     sockets = open_sockets()
-    with make(2, task_id) as pool:
-        pool.reset(seed=0)
+    with begun(make(2, task_id), seed=0) as pool:
         mine = engines(os.getpid())
         assert len(mine) == 2 * ENGINES[task_id]
         assert not memory_names() and open_sockets() == sockets
@@ -123,8 +123,7 @@ def same(result: Any, expected: Any, rows: Any) -> None:
 @every_task
 def test_an_engine_that_crashes_ends_at_once_and_writes_nothing(task_id: str) -> None:
     """Its own handler would call a debugger, and leave what that says in the engine's folder."""
-    with parallel_pool.make(task_id, num_envs=1, **SMALL) as pool:
-        pool.reset(seed=0)
+    with begun(parallel_pool.make(task_id, num_envs=1, **SMALL), seed=0) as pool:
         engine = engines(os.getpid())[0]
         folder = Path(f"/proc/{engine}/cwd").resolve()
         before = sorted(folder.iterdir())
@@ -140,8 +139,7 @@ def test_an_engine_that_crashes_ends_at_once_and_writes_nothing(task_id: str) ->
 def test_what_is_shown_of_an_episode_that_broke() -> None:
     """The picture that was seen last, in an observation and when it is drawn."""
     whole = {"img_height": 0, "img_width": 0, "stack_num": 1}
-    with make(1, render_mode="rgb_array", **whole) as pool:
-        pool.reset(seed=0)
+    with begun(make(1, render_mode="rgb_array", **whole), seed=0) as pool:
         obs, *_ = pool.step(no_action(pool))
         os.kill(engines(os.getpid())[0], signal.SIGKILL)
         last, *_, info = pool.step(no_action(pool))
@@ -189,8 +187,7 @@ def test_ctrl_c_is_heard_and_loses_nothing(task_id: str, num_threads: int, elsew
 
 
 def test_a_game_cannot_be_saved_and_says_why() -> None:
-    with make(1) as pool:
-        pool.reset(seed=0)
+    with begun(make(1), seed=0) as pool:
         for ask in (pool.get_state, lambda: pool.set_state(None, [b""])):
             with pytest.raises(parallel_pool.NotOfferedError, match="saved games are not exact"):
                 ask()
@@ -258,8 +255,7 @@ def test_an_engine_that_loads_nothing_of_ours(elsewhere: Path) -> None:
 def test_what_users_have_engines_load_is_loaded_too(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = find_library("parallel_pool_vizdoom", "engine_network")
     monkeypatch.setenv("LD_PRELOAD", str(theirs))
-    with make(1) as pool:
-        pool.reset(seed=0)
+    with begun(make(1), seed=0):
         (engine,) = engines(os.getpid())
         loaded = Path(f"/proc/{engine}/maps").read_text()
         assert str(theirs) in loaded
@@ -395,8 +391,7 @@ def queue_lock(name: str) -> ctypes.c_void_p:
 
 
 def test_stopped_with_the_lock() -> None:
-    with make(1, engine_timeout=SOON) as pool:
-        pool.reset(seed=0)
+    with begun(make(1, engine_timeout=SOON), seed=0) as pool:
         lock = queue_lock("Doom")
         assert LIBC.pthread_mutex_lock(lock) == 0
         *_, info = pool.step(np.zeros((1, 3)))
@@ -407,8 +402,7 @@ def test_stopped_with_the_lock() -> None:
 @pytest.mark.parametrize("queue", ["Doom", "Ctr"])
 def test_died_with_the_lock(queue: str) -> None:
     """Seen at once. A child of ours holds the lock in the engine's place."""
-    with make(1, engine_timeout=600.0) as pool:
-        pool.reset(seed=0)
+    with begun(make(1, engine_timeout=600.0), seed=0) as pool:
         (engine,) = engines(os.getpid())
         os.kill(engine, signal.SIGKILL)
         child = os.fork()

@@ -2,13 +2,9 @@
 
 import pytest
 from test_envs.libraries import needed
+from test_envs.pools import use_test_envs as use_test_envs
 
 needed("jax")
-
-
-@pytest.fixture(autouse=True)
-def _test_envs(test_envs: None) -> None:
-    """Every test here may use the environments of test_envs.cpp."""
 
 
 @pytest.fixture(params=["ffi", "callback"])

@@ -46,17 +46,15 @@ def test_an_error_that_nobody_asks_for(faulty_library: str) -> None:
 @pytest.mark.own_process
 def test_ctrl_c() -> None:
     """Where Python's main thread waits in the program itself, as it does for a single step."""
-    pool = make("SleepyLate", num_envs=2, num_threads=2)
-    pool.reset()
-    handle, step = jitted(pool)
-    handle, _ = step(handle, np.array([20, 20]))
-    soon(lambda: os.kill(os.getpid(), signal.SIGINT))
-    with pytest.raises(RuntimeError, match="KeyboardInterrupt; what is on its way stays so"):
-        jax.block_until_ready(step(handle, np.array([1500, 1500])))
-    assert pool.recv()[1].tolist() == [1500, 1500]
-    handle, result = step(pool.xla().handle, np.array([0, 0]))
-    assert np.asarray(result[1]).tolist() == [0, 0]
-    pool.close()
+    with begun(make("SleepyLate", num_envs=2, num_threads=2)) as pool:
+        handle, step = jitted(pool)
+        handle, _ = step(handle, np.array([20, 20]))
+        soon(lambda: os.kill(os.getpid(), signal.SIGINT))
+        with pytest.raises(RuntimeError, match="KeyboardInterrupt; what is on its way stays so"):
+            jax.block_until_ready(step(handle, np.array([1500, 1500])))
+        assert pool.recv()[1].tolist() == [1500, 1500]
+        handle, result = step(pool.xla().handle, np.array([0, 0]))
+        assert np.asarray(result[1]).tolist() == [0, 0]
 
 
 @pytest.mark.own_process

@@ -1,5 +1,3 @@
-"""More ids for one native environment."""
-
 import parallel_pool
 import pytest
 from parallel_pool import EnvSpec

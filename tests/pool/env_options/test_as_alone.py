@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_envs.pools import WALKS, make
+from test_envs.pools import WALKS, begun, make
 
 N = 12
 
@@ -68,8 +68,7 @@ def test_the_number_of_environments_follows() -> None:
 
 
 def test_a_pickled_pool_has_them() -> None:
-    with make("Walk", env_options={"drift": DRIFTS}, seed=9) as pool:
-        pool.reset()
+    with begun(make("Walk", env_options={"drift": DRIFTS}, seed=9)) as pool:
         pool.step(np.zeros(N, int))
         with pickle.loads(pool.pickled(include_state=True)) as other:
             assert other.config["env_options"] == {"drift": DRIFTS.tolist()}

@@ -3,7 +3,7 @@
 import parallel_pool
 from parallel_pool import OptionError, StateError, make_spec
 from test_envs.checks import refused
-from test_envs.pools import make
+from test_envs.pools import begun, make
 
 
 def test_bounds_of_observations_may_differ_and_the_space_holds_all() -> None:
@@ -36,8 +36,7 @@ def test_one_time_limit_for_all() -> None:
         "max_episode_steps=7",
     ):
         parallel_pool.make(["test/Few-v0", "test/Short-v0"])
-    with parallel_pool.make(["test/Few-v0", "test/Short-v0"], max_episode_steps=2) as pool:
-        pool.reset()
+    with begun(parallel_pool.make(["test/Few-v0", "test/Short-v0"], max_episode_steps=2)) as pool:
         pool.step([0, 0])
         assert pool.step([0, 0])[3].tolist() == [True, True]
         assert (pool.spec.max_episode_steps, pool.spec.reward_threshold) == (2, None)
@@ -52,8 +51,7 @@ def test_options_that_agree_after_all_are_shown_as_what_they_are() -> None:
 
 
 def test_a_state_fits_an_environment_of_the_same_options_only() -> None:
-    with make("Walk", env_options={"drift": [0.5, 1.5, 0.5]}, seed=2) as pool:
-        pool.reset()
+    with begun(make("Walk", env_options={"drift": [0.5, 1.5, 0.5]}, seed=2)) as pool:
         pool.clone(0, [2])
         obs, *_ = pool.step([1, 1, 1])
         assert obs[0].tolist() == obs[2].tolist()

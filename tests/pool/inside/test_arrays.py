@@ -13,6 +13,7 @@ from parallel_pool.pool_errors import (
 )
 from test_envs.checks import refused
 from test_envs.inspectable_pools import NAMES, make
+from test_envs.pools import begun
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -84,8 +85,7 @@ def test_environments_that_list_their_arrays_in_another_order() -> None:
 
 
 def test_an_environment_without_arrays_and_pictures() -> None:
-    with parallel_pool.make("test/Count-v0", num_envs=2) as pool:
-        pool.reset()
+    with begun(parallel_pool.make("test/Count-v0", num_envs=2)) as pool:
         with refused(NotOfferedError, "test/Count-v0 has no arrays", "pp.arrays/1"):
             pool.read_array("motion")
         with refused(NotOfferedError, "test/Count-v0 has no renderer"):
@@ -100,10 +100,11 @@ def test_an_environment_without_arrays_and_pictures() -> None:
 
 
 def test_only_python_environments_can_be_asked() -> None:
-    with make("Inspectable") as pool:
-        pool.reset()
-        with pytest.raises(
+    with (
+        begun(make("Inspectable")) as pool,
+        pytest.raises(
             NotOfferedError,
             match=r"inspectable/Inspectable-v0 .*only environments written in Python",
-        ):
-            pool._pool.ask(b"question")
+        ),
+    ):
+        pool._pool.ask(b"question")

@@ -12,6 +12,7 @@ from parallel_pool.registry import loading, registry
 from parallel_pool.rendering.resizing import resized
 from test_envs.checks import refused
 from test_envs.inspectable_pools import NAMES, make
+from test_envs.pools import begun
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -46,8 +47,7 @@ def test_pictures_in_the_other_views() -> None:
         assert pool.render().shape == (1, 1, 3, 3)
         assert pool.render(env_ids=[0, 5, 1]).shape == (3, 1, 3, 3)
         assert pool.render(3).shape == (1, 1, 3, 3)
-    with make("Inspectable", "dm", render_mode="rgb_array", rows=1) as pool:
-        pool.reset()
+    with begun(make("Inspectable", "dm", render_mode="rgb_array", rows=1)) as pool:
         assert pool.render().shape == (1, 1, 3, 3)
 
 
@@ -109,8 +109,7 @@ def test_a_renderer_in_python(inspectable: str) -> None:
     with make("Inspectable", "gym", num_envs=2, render_mode="ansi", render_camera_id=-2) as pool:
         pool.reset(options={"low": 2, "high": 2})
         assert pool.render([1]) == ["2.00 of 2 from -1"]  # the free one
-    with make("Inspectable", num_envs=2, render_mode="rgb_array") as pool:
-        pool.reset()
+    with begun(make("Inspectable", num_envs=2, render_mode="rgb_array")) as pool:
         assert pool.render()[0].shape == (2, 3, 3)
 
 

@@ -80,8 +80,7 @@ def test_a_region_is_used_again(make: Make) -> None:
 def test_a_forked_child_leaves_actions_alone() -> None:
     with begun(parallel_pool.make(ODD, num_envs=2, kind="text", isolation="process")) as pool:
         pool.step(texts(pool))  # its regions are free
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
+        with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
             child = os.fork()
         if child == 0:
             try:

@@ -117,9 +117,8 @@ def test_what_cannot_be_sent_names_its_environment() -> None:
         parallel_pool.make(
             TELLING, num_threads=2, env_options={"gives": gives}, isolation="process"
         ) as pool,
-        warnings.catch_warnings(record=True) as caught,
+        warnings.catch_warnings(record=True, action="always") as caught,
     ):
-        warnings.simplefilter("always")
         pool.reset()
         info = pool.step([0, 0, 0])[4]
     assert info["a"].tolist() == [1, 0, 0]

@@ -68,8 +68,7 @@ def test_environments_that_wait_are_pointed_out(make: Make, slow: str) -> None:
     with make(slow, num_envs=4, num_threads=2, seconds=0.002) as pool:
         quiet = gil_is_on() and pool.config["isolation"] == "thread"
         pool.reset()
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             for _ in range(33):
                 pool.step([0] * 4)
         said = [each for each in caught if each.category is WaitingEnvsWarning]

@@ -83,7 +83,11 @@ void put(const ActionJob& job, const Source* source) {
   auto* __restrict rows = reinterpret_cast<Target*>(job.rows);
   if (job.places == nullptr && job.apart == 0) {
     const size_t size = size_of(job);
-    for (size_t i = 0; i < size; ++i) rows[i] = static_cast<Target>(source[i]);
+    if constexpr (std::is_same_v<Source, Target>) {
+      std::memcpy(rows, source, size * sizeof(Target));
+    } else {
+      for (size_t i = 0; i < size; ++i) rows[i] = static_cast<Target>(source[i]);
+    }
     return;
   }
   const size_t chunk = times(job);

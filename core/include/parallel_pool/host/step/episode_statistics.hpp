@@ -36,19 +36,20 @@ class EpisodeStatistics {
     auto* episode_return = layout_.rows<double>(rows, column_episode_return);
     auto* episode_length = layout_.rows<int32_t>(rows, column_episode_length);
     auto* episode_time = layout_.rows<double>(rows, column_episode_time);
+    double* began = envs_.began.data() + env0;
     // The reward of a step that resets is 0, so only the sums of new episodes need a second look.
     row_loops::add(count, reward, sum);
-    if (std::memchr(ended, 1, count) == nullptr && std::memchr(stepped, 0, count) == nullptr) {
-      std::memset(episode_return, 0, count * sizeof *episode_return);
-      std::memset(episode_length, 0, count * sizeof *episode_length);
-      std::memset(episode_time, 0, count * sizeof *episode_time);
-      return;
-    }
-    row_loops::sum_up(count, ended, sum, envs_.elapsed.data() + env0, episode_return,
-                      episode_length);
-    row_loops::clock(count, ended, stepped, EnvTable::seconds_now(), envs_.began.data() + env0,
-                     episode_time);
-    row_loops::blank(count, stepped, sum);
+    const bool begins = std::memchr(stepped, 0, count) != nullptr;
+    const bool looks = begins || std::memchr(ended, 1, count) != nullptr;
+    const double now = looks ? EnvTable::seconds_now() : 0.0;
+    row_loops::pick(count, ended, sum, episode_return);
+    row_loops::pick(count, ended, envs_.elapsed.data() + env0, episode_length);
+    std::memset(episode_time, 0, count * sizeof *episode_time);
+    row_loops::for_each(count, ended, [=](uint32_t i) { episode_time[i] = now - began[i]; });
+    row_loops::for_each(count, rows.shard->reset_mask.data(), [=](uint32_t i) {
+      began[i] = now;
+      sum[i] = 0.0;
+    });
   }
 
   // Environment i of these rows was reset, and they have what the reset wrote.

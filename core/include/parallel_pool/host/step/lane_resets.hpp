@@ -69,7 +69,7 @@ class LaneResets {
     toggle_seeded(shard, call.rows().count);
   }
 
-  // Resets the lanes in reset_mask of the shard: first those in seed_mask, with their seeds.
+  // Resets the lanes in reset_mask of the shard, which stays: first those in seed_mask, with seeds.
   // `n_reset` and `n_seed`: how many those are.
   int32_t reset(LaneCall& call, uint32_t n_reset, uint32_t n_seed) {
     Shard& shard = call.shard();
@@ -97,6 +97,7 @@ class LaneResets {
       const bool all = n_reset == count && n_seed == 0;
       status |= call.reset(all ? nullptr : shard.reset_mask.data(), nullptr);
     }
+    if (n_seed > 0) toggle_seeded(shard, count);
     if (with_options) status |= options_.take_back(shard, rows.first, count);
     return status;
   }

@@ -36,6 +36,7 @@ inline void choose_seeds(uint32_t n, const uint8_t* PP_RESTRICT reset,
 
 // Counts the bytes of a mask that are 1.
 inline uint32_t count(uint32_t n, const uint8_t* mask) {
+  if (std::memchr(mask, 1, n) == nullptr) return 0;  // mostly; few processors count bits at once
   uint32_t ones = 0;
   uint32_t i = 0;
   for (; i + 8 <= n; i += 8) {
@@ -58,8 +59,15 @@ inline void number(uint32_t n, int32_t first, int32_t* PP_RESTRICT out) {
   for (uint32_t i = 0; i < n; ++i) out[i] = first + static_cast<int32_t>(i);
 }
 
-// Steps of the episode so far, 0 for rows that reset; they stop at the largest value, they do not
-// wrap.
+// Steps of the episode so far; they stop at the largest value, they do not wrap.
+inline void advance(uint32_t n, int32_t* PP_RESTRICT steps, int32_t* PP_RESTRICT elapsed) {
+  for (uint32_t i = 0; i < n; ++i) {
+    const int32_t next = steps[i] + (steps[i] != INT32_MAX ? 1 : 0);
+    steps[i] = next;
+    elapsed[i] = next;
+  }
+}
+// 0 for rows that reset.
 inline void advance(uint32_t n, const uint8_t* PP_RESTRICT stepped, int32_t* PP_RESTRICT steps,
                     int32_t* PP_RESTRICT elapsed) {
   for (uint32_t i = 0; i < n; ++i) {
@@ -137,31 +145,6 @@ inline void blank(uint32_t n, const uint8_t* PP_RESTRICT keep, double* PP_RESTRI
   for (uint32_t i = 0; i < n; ++i) values[i] = kept(values[i], keep[i]);
 }
 
-// Numbers where `mask` is 1, 0 where it is 0.
-template <class Number>
-void pick(uint32_t n, const uint8_t* PP_RESTRICT mask, const Number* PP_RESTRICT from,
-          Number* PP_RESTRICT to) {
-  for (uint32_t i = 0; i < n; ++i) to[i] = from[i] & (Number{0} - static_cast<Number>(mask[i]));
-}
-
-// Return and length of the episodes that end here, 0 of the others.
-inline void sum_up(uint32_t n, const uint8_t* PP_RESTRICT ended, const double* PP_RESTRICT sum,
-                   const int32_t* PP_RESTRICT steps, double* PP_RESTRICT episode_return,
-                   int32_t* PP_RESTRICT episode_length) {
-  for (uint32_t i = 0; i < n; ++i) episode_return[i] = kept(sum[i], ended[i]);
-  pick(n, ended, steps, episode_length);
-}
-
-// Their duration; those that were not stepped begin now.
-inline void clock(uint32_t n, const uint8_t* PP_RESTRICT ended, const uint8_t* PP_RESTRICT stepped,
-                  double now, double* PP_RESTRICT began, double* PP_RESTRICT episode_time) {
-  for (uint32_t i = 0; i < n; ++i) episode_time[i] = kept(now - began[i], ended[i]);
-  // One of the two is 0.0.
-  for (uint32_t i = 0; i < n; ++i) {
-    began[i] = kept(began[i], stepped[i]) + kept(now, static_cast<uint8_t>(stepped[i] ^ 1));
-  }
-}
-
 // Calls work(i) for every i with mask[i] == 1, in order; `mask` holds zeros and ones. Such rows are
 // few, and where they are no branch predictor knows, so they are found by the bits of eight bytes.
 template <class Work>
@@ -178,6 +161,13 @@ void for_each(uint32_t n, const uint8_t* mask, Work&& work) {
   for (; i < n; ++i) {
     if (mask[i] == 1) work(i);
   }
+}
+
+// Numbers where `mask` is 1, 0 where it is 0.
+template <class Number>
+void pick(uint32_t n, const uint8_t* mask, const Number* from, Number* to) {
+  std::memset(to, 0, n * sizeof(Number));
+  for_each(n, mask, [=](uint32_t i) { to[i] = from[i]; });
 }
 
 }  // namespace pp::host::row_loops

@@ -19,4 +19,4 @@ PP_PLUGIN("test", pp::scalar<test_envs::Count>(), pp::scalar<test_envs::Walk<0>>
           pp::scalar<test_envs::Where>(), pp::scalar<test_envs::Team>(),
           pp::scalar<test_envs::Crowd>(), pp::scalar<test_envs::Shared>(),
           pp::scalar<test_envs::Lives>(), pp::scalar<test_envs::Drawn>(),
-          pp::scalar<test_envs::Itself>());
+          pp::scalar<test_envs::Itself>(), pp::batch<test_envs::Marks, 4>());

@@ -1,5 +1,6 @@
 // A random walk, stepped in every way there is: its trajectory shows every mix-up; part of
 // test_envs.cpp.
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -85,6 +86,48 @@ struct WalkBatch {
  private:
   std::vector<WalkState> state_;
   std::vector<double> drift_;
+};
+
+// Moves a mark along eight cells. In rows that keep what it wrote it changes two of them.
+struct Marks {
+  static constexpr const char* id = "test/Marks-v0";
+  using Obs = pp::Box<int32_t, 8>;
+  using Action = pp::Discrete<3>;
+
+  explicit Marks(const std::vector<pp::Options>& lanes) : lanes_(lanes.size()) {}
+  void reset(const pp::Rows<Marks>& rows) {
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      if (rows.selected(i)) move(rows, i, static_cast<int32_t>(rows.rng(i).integers(0, 4)));
+    }
+  }
+  void step(const pp::Rows<Marks>& rows) {
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      rows.truncated()[i] = 0;
+      if (!rows.selected(i)) continue;
+      const int32_t place = lanes_[rows.first() + i].place;
+      rows.terminated()[i] = place == 7;
+      rows.reward()[i] = place;
+      move(rows, i, (place + rows.action()[i]) % 8);
+    }
+  }
+
+ private:
+  struct Lane {
+    int32_t place = 0;
+    int32_t* row = nullptr;  // keeps the mark at that place
+  };
+  void move(const pp::Rows<Marks>& rows, uint32_t i, int32_t to) {
+    Lane& lane = lanes_[rows.first() + i];
+    int32_t* row = rows.obs() + 8 * i;
+    if (rows.kept() && lane.row == row) {
+      row[lane.place] = 0;
+    } else {
+      std::fill_n(row, 8, 0);
+    }
+    row[to] = 1;
+    lane = {to, rows.kept() ? row : nullptr};
+  }
+  std::vector<Lane> lanes_;
 };
 
 }  // namespace test_envs

@@ -184,6 +184,9 @@ typedef struct pp_shard {
 
 /* Of a step: nobody reads the observations of lanes whose episodes do not end in it. */
 #define PP_LANES_UNSEEN 1u
+/* The rows are where those of the last call with this flag were, and stay there as long as the
+ * shard: they have what the plugin wrote in that call, unless a reader changed it. */
+#define PP_LANES_KEPT 2u
 
 /* One call's work: lanes first .. first + count - 1 of a shard. */
 typedef struct pp_lanes {

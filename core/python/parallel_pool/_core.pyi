@@ -68,7 +68,8 @@ class Plugin:
         """
 
 class PoolConfig:
-    """What a pool is to be. Checked in Python (parallel_pool.config.arguments).
+    """What a pool is to be. Checked in Python (parallel_pool.config.arguments); core/src has the members
+    (pool/pool_config_object.cpp).
 
     One that is not given is as a pool's own. max_episode_steps, step_timeout (seconds): 0: no limit. seeds:
     one per environment. episode_seeds: the seeds that episodes have; empty: those of episode_range (start,
@@ -76,43 +77,13 @@ class PoolConfig:
     number of environment 0 among all_envs, those of all processes. whole_games: statistics are of whole
     games, if the environment has a score. action_chunk: actions of an environment in one call; 0: one,
     without that axis; chunk_rewards: fill the column of the rewards of their steps; chunk_trail: how many
-    observations of steps before the last are kept. step_begins: the first step of an environment that was
+    observations of steps before the last are kept. standing: whole answers are in one batch, which each
+    overwrites. step_begins: the first step of an environment that was
     never reset resets it, with autoreset NextStep. cpus: where thread i may run, round and round; in place of
     thread_affinity_offset.
     """
 
-    def __init__(
-        self,
-        *,
-        num_envs: int = ...,
-        batch_size: int = ...,
-        num_threads: int = ...,
-        max_episode_steps: int = ...,
-        seeds: Sequence[int | None] = ...,
-        episode_seeds: Sequence[int] = ...,
-        episode_range: tuple[int, int, int] = ...,
-        episodes_in_turns: bool = ...,
-        first_env: int = ...,
-        all_envs: int = ...,
-        step_timeout: float = ...,
-        reward32: bool = ...,
-        dm_columns: bool = ...,
-        statistics: bool = ...,
-        whole_games: bool = ...,
-        flat_players: bool = ...,
-        action_chunk: int = ...,
-        chunk_rewards: bool = ...,
-        chunk_trail: int = ...,
-        memory_check: bool = ...,
-        step_begins: bool = ...,
-        autoreset_mode: str = ...,
-        batch_order: str = ...,
-        nan_action: str = ...,
-        out_of_bounds_action: str = ...,
-        thread_affinity_offset: int = ...,
-        cpus: Sequence[Sequence[int]] = ...,
-        thread_pool: ThreadPool | None = ...,
-    ) -> None: ...
+    def __init__(self, **members: Any) -> None: ...
 
 class WorkerConfig:
     """How the workers of a pool are started, and what they have to know. Checked in Python.

@@ -33,12 +33,12 @@ class _Make(Protocol[_Made]):
         render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
         render_camera_id: int = -1, render_camera_name: str | None = None,
         autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | str | None = None,
-        infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
-        output: str = "numpy", device: str | None = None, isolation: str | None = None,
-        env_options: Any = None, nan_action: str = "raise", out_of_bounds_action: str = "pass",
-        action_chunk: int | None = None, chunk_rewards: bool = False, check_obs: str = "error",
-        seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
-        **options: Any
+        infos: str = "all", texts: str = "str", copy: bool = True, transform: Mapping[str,
+        Any] | None = None, output: str = "numpy", device: str | None = None,
+        isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
+        out_of_bounds_action: str = "pass", action_chunk: int | None = None,
+        chunk_rewards: bool = False, check_obs: str = "error", seed_globals: bool | None = None,
+        step_timeout: float | None = None, memory_check: bool = True, **options: Any
     ) -> _Made: ...
 
 @overload
@@ -59,12 +59,12 @@ def make(
         render_env_id: int = 0, render_width: int = 0, render_height: int = 0,
         render_camera_id: int = -1, render_camera_name: str | None = None,
         autoreset_mode: str | AutoresetMode | None = None, episode_statistics: bool | str | None = None,
-        infos: str = "all", texts: str = "str", transform: Mapping[str, Any] | None = None,
-        output: str = "numpy", device: str | None = None, isolation: str | None = None,
-        env_options: Any = None, nan_action: str = "raise", out_of_bounds_action: str = "pass",
-        action_chunk: int | None = None, chunk_rewards: bool = False, check_obs: str = "error",
-        seed_globals: bool | None = None, step_timeout: float | None = None, memory_check: bool = True,
-        **options: Any
+        infos: str = "all", texts: str = "str", copy: bool = True, transform: Mapping[str,
+        Any] | None = None, output: str = "numpy", device: str | None = None,
+        isolation: str | None = None, env_options: Any = None, nan_action: str = "raise",
+        out_of_bounds_action: str = "pass", action_chunk: int | None = None,
+        chunk_rewards: bool = False, check_obs: str = "error", seed_globals: bool | None = None,
+        step_timeout: float | None = None, memory_check: bool = True, **options: Any
 ) -> GymnasiumPool: ...
 @overload
 def make(task_id: Ids, env_type: str, **arguments: Any) -> Any: ...

@@ -64,6 +64,7 @@ PyPoolConfig config_of(const py::kwargs& given) {
   members.take("flat_players", pool.flat_players);
   members.take("step_begins", pool.step_begins);
   members.take("memory_check", pool.memory_check);
+  members.take("standing", pool.standing);
   members.take("autoreset_mode", pool.autoreset, std::array{"NextStep", "SameStep", "Disabled"});
   members.take("batch_order", pool.order, std::array{"first", "oldest"});
   members.take("nan_action", config.policy.nan, std::array{"raise", "clip", "truncate"});

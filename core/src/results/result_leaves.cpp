@@ -15,6 +15,14 @@ namespace {
 
 // ---- columns ------------------------------------------------------------------------------------
 
+// Returns the owner of an array's memory: the batch, or the store with which the standing one ends.
+py::object keeper(const Building& building) {
+  using Store = std::shared_ptr<host::BatchStore>;
+  if (!building.batch.standing) return building.owner;
+  return py::capsule(new Store(building.batch.store),
+                     [](void* store) { delete static_cast<Store*>(store); });
+}
+
 // A view of one column. `joined`: a row of it is several of the array.
 class Column : public ResultNode {
  public:
@@ -26,6 +34,8 @@ class Column : public ResultNode {
         joined_(joined) {}
 
   py::object build(const Building& building) final {
+    const bool standing = building.batch.standing && stands();
+    if (standing && standing_) return standing_;
     const auto& api = py::detail::npy_api::get();
     Py_intptr_t shape[PP_MAX_DIMS + 2];
     shape[0] = building.batch.rows;
@@ -51,11 +61,14 @@ class Column : public ResultNode {
     if (array == nullptr) throw py::error_already_set();
     // PyArray_SetBaseObject does this for objects that are no arrays, and takes 50 instructions to
     // see that they are none.
-    py::detail::array_proxy(array)->base = py::object(building.owner).release().ptr();
-    return py::reinterpret_steal<py::object>(array);
+    py::detail::array_proxy(array)->base = keeper(building).release().ptr();
+    auto built = py::reinterpret_steal<py::object>(array);
+    if (standing) standing_ = built;
+    return built;
   }
 
   size_t column() const final { return number_; }
+  bool stands() const final { return !flat_; }
 
  private:
   const size_t number_;
@@ -63,6 +76,7 @@ class Column : public ResultNode {
   py::dtype dtype_;
   bool flat_;
   bool joined_;
+  py::object standing_;  // the array of the standing batch
 };
 
 // Checks what a node says of the spec's fields.
@@ -147,6 +161,7 @@ class Ones final : public ResultNode {
     return building.batch.rows == static_cast<size_t>(full_.size()) ? full_
                                                                     : make(building.batch.rows);
   }
+  bool stands() const override { return true; }
 
  private:
   static py::array_t<bool> make(size_t n) {

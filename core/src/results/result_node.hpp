@@ -50,6 +50,8 @@ class ResultNode {
   virtual py::object build(const Building& building) = 0;
   // Returns the number of the column that it shows; SIZE_MAX: it is no column.
   virtual size_t column() const { return SIZE_MAX; }
+  // Returns true if what it builds of the standing batch is the same object each time.
+  virtual bool stands() const { return false; }
 };
 
 // Makes the nodes of a pool.
@@ -109,7 +111,7 @@ class Counted {
 // The kind of node that _core is told of, in a capsule.
 struct NodeKind {
   static constexpr const char* name = "parallel_pool.node_kind";
-  static constexpr uint32_t current = 3;  // counts changes of this header
+  static constexpr uint32_t current = 4;  // counts changes of this header
 
   uint32_t version;
   std::shared_ptr<ResultNode> (*make)(const py::handle& node, NodeCompiler& compiler);

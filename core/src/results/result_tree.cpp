@@ -3,6 +3,7 @@
 #include <pybind11/gil_safe_call_once.h>
 #include <pybind11/numpy.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -39,7 +40,9 @@ class Part : public ResultNode {
   virtual void add_to(const py::dict& into, const Building& building) const = 0;
   // Returns true if it never adds anything.
   virtual bool empty() const { return false; }
-  py::object build(const Building& building) final {
+  // Returns true if of the standing batch it adds the same objects each time.
+  virtual bool steady() const { return false; }
+  py::object build(const Building& building) override {
     py::dict result;
     add_to(result, building);
     return result;
@@ -64,6 +67,10 @@ class Items : public Part {
     }
   }
   bool empty() const final { return items_.empty(); }
+  bool steady() const override {
+    return std::all_of(items_.begin(), items_.end(),
+                       [](const auto& item) { return item.second->stands(); });
+  }
 
  private:
   std::vector<std::pair<py::object, std::shared_ptr<ResultNode>>> items_;
@@ -80,6 +87,7 @@ struct IfEnded final : Items {
     const auto* over = layout_.rows<uint8_t>(&batch, host::column_game_ended, 0);
     if (!games_ || std::memchr(over, 1, batch.rows) != nullptr) Items::add_to(into, building);
   }
+  bool steady() const override { return false; }
 
  private:
   const host::Layout& layout_;
@@ -92,6 +100,7 @@ struct IfErrors final : Items {
   void add_to(const py::dict& into, const Building& building) const override {
     if (!building.batch.notes.empty()) Items::add_to(into, building);
   }
+  bool steady() const override { return false; }
 };
 
 class Extended final : public Part {
@@ -117,6 +126,15 @@ class Dict final : public Part {
       }
       if (!part->empty()) parts_.push_back(std::move(part));
     }
+    steady_ = !parts_.empty() && parts_.front()->steady();
+  }
+  py::object build(const Building& building) override {
+    if (!steady_ || !building.batch.standing) return Part::build(building);
+    if (!first_) first_ = parts_.front()->build(building);
+    auto result = py::reinterpret_steal<py::dict>(PyDict_Copy(first_.ptr()));
+    if (!result) throw py::error_already_set();
+    for (size_t i = 1; i < parts_.size(); ++i) parts_[i]->add_to(result, building);
+    return result;
   }
   void add_to(const py::dict& into, const Building& building) const override {
     for (const auto& part : parts_) part->add_to(into, building);
@@ -124,6 +142,8 @@ class Dict final : public Part {
 
  private:
   std::vector<std::shared_ptr<Part>> parts_;
+  bool steady_ = false;  // the first part is
+  py::object first_;     // its dict of the standing batch
 };
 
 // An object array: each ended row's part of a tree, else None.

@@ -99,6 +99,9 @@ class Pool final {
     check_library();
     if (config_.flat_players && players_ != nullptr) flat_players_.emplace(*layout_.players());
     engine_.build(options, batch_bytes_, interrupted);
+    if (!config_.standing) return;
+    const Batch* standing = batches_.stand(*layout_.store());
+    row_loops::number(config_.num_envs, 0, layout_.rows<int32_t>(standing, column_env_id, 0));
   }
 
   // A pool with step_timeout is destroyed through Closer.

@@ -65,6 +65,9 @@ class Rows {
   const uint8_t* mask() const { return lanes_.mask; }
   // In a step: the observations of rows whose episodes do not end in it are not read.
   bool unseen() const { return (lanes_.flags & PP_LANES_UNSEEN) != 0u; }
+  // The rows are those of the last call in which this was true, and last as long as the kernel; a
+  // step may write only what has changed since. Readers may have written there too.
+  bool kept() const { return (lanes_.flags & PP_LANES_KEPT) != 0u; }
   bool selected(uint32_t row) const { return lanes_.mask == nullptr || lanes_.mask[row] != 0; }
 
   // Elements of the space, or of the member `Name` of a Dict. A pp::Fields gives its arrays of the

@@ -222,6 +222,12 @@ class PoolArguments:
         Choice(("str", "bytes")),
         'or `"bytes"`: [texts](#texts) are arrays of bytes, padded with zeros',
     )
+    copy: bool = argument(
+        True,
+        Flag(optional=False),
+        "off: each answer with all environments is in the same arrays, which the next call overwrites: see "
+        "[returned arrays](#returned-arrays)",
+    )
     transform: Mapping[str, Any] | None = argument(
         None,
         CheckedElsewhere("config.transform"),

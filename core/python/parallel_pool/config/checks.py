@@ -105,6 +105,12 @@ def check_common(env_id: str, arguments: PoolArguments, cpus: list[list[int]]) -
             f"{env_id}: batch_size is {batch_size}, but there are only "
             f"{arguments.num_envs} environments (num_envs)"
         )
+    tensors = arguments.output == "torch"
+    if not arguments.copy and (tensors or batch_size < arguments.num_envs):
+        name = "output" if tensors else "batch_size"
+        raise OptionError(
+            f"{env_id}: copy=False is for arrays with all environments in each: leave {name} out"
+        )
     device = None if arguments.device is None else str(arguments.device)  # also a torch.device
     if device is not None and arguments.output != "torch":
         raise OptionError(

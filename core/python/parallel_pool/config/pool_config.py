@@ -215,6 +215,7 @@ class PoolConfig(Description):
             "action_chunk": arguments.action_chunk or 0,
             "chunk_rewards": self.has_chunk_rewards,
             "chunk_trail": self.chunk_trail,
+            "standing": not arguments.copy,
             "reward32": columns.reward32,
             "dm_columns": columns.dm,
             "statistics": columns.statistics,

@@ -57,6 +57,7 @@ class SpareEnvs:
             nan_action="clip" if config.arguments.nan_action == "clip" else "raise",
             action_chunk=None,
             chunk_rewards=False,
+            copy=True,
             thread_pool=None,
             step_timeout=None,
         )

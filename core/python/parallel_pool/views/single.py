@@ -34,6 +34,7 @@ SINGLE_FIXED = (
     "autoreset_mode",
     "episode_statistics",
     "env_options",
+    "copy",
     "output",
     "device",
 )

@@ -59,8 +59,7 @@ def expect_pool(
         )
     config = pool.definition
     expect_mode(config, title, modes, reason)
-    if not tensors:
-        expect_numpy(config, title)
+    (expect_kept if tensors else expect_numpy)(config, title)
     if pool.is_async:
         raise OptionError(
             f"{title} steps all environments at once, and this pool answers with "
@@ -87,8 +86,17 @@ def expect_mode(config: PoolConfig, title: str, modes: Sequence[str], reason: st
         )
 
 
+def expect_kept(config: PoolConfig, title: str) -> None:
+    """Raises OptionError if the next call overwrites the results of a pool with this config."""
+    if not config.arguments.copy:
+        raise OptionError(
+            f"{title} keeps results, and this pool overwrites them: leave out copy=False"
+        )
+
+
 def expect_numpy(config: PoolConfig, title: str) -> None:
-    """Raises OptionError if the results of a pool with this config are tensors."""
+    """Raises OptionError if the results of a pool with this config are tensors, or do not stay."""
+    expect_kept(config, title)
     arguments = config.arguments
     if arguments.output == "torch":
         device = "" if arguments.device is None else f" and device={arguments.device!r}"

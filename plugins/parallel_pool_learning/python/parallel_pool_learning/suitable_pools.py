@@ -28,7 +28,12 @@ def autoreset_mode_of(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
             "a rollout has a row of each environment in every step, and this pool answers with those that "
             "are done first: leave batch_size out"
         )
-    if getattr(pool.unwrapped, "config", {}).get("max_num_players", 1) != 1:
+    config = getattr(pool.unwrapped, "config", {})
+    if not config.get("copy", True):
+        raise OptionError(
+            "a rollout keeps observations, and this pool overwrites them: leave out copy=False"
+        )
+    if config.get("max_num_players", 1) != 1:
         raise OptionError(
             "the environment has several players, whose rollouts are not kept: see docs/multi-player.md"
         )

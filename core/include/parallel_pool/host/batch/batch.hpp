@@ -56,6 +56,7 @@ struct Batch {
   std::vector<EnvFailure> failures;            // guarded by the pool, as the two that follow
   std::vector<RowNote> notes;
   bool timed_out = false;       // one of the failed environments hangs
+  bool standing = false;        // answers are written into it again while readers keep it
   std::shared_ptr<void> lease;  // keeps a registration of `data` elsewhere; ends before it is freed
 
   bool complete() const { return done.load(std::memory_order_acquire) == rows; }
@@ -113,6 +114,16 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
       }
     }
     if (batch == nullptr) batch = create();
+    return take_out(batch, rows);
+  }
+
+  // A batch that is out for ever, and can be taken out again and again. It ends with the store.
+  Batch* stand() {
+    Batch* batch = create();
+    batch->standing = true;
+    return batch;
+  }
+  Batch* take_out(Batch* batch, uint32_t rows) {
     batch->rows = rows;
     batch->done.store(0, std::memory_order_relaxed);
     batch->any_ended.store(false, std::memory_order_relaxed);
@@ -146,6 +157,7 @@ class BatchStore : public std::enable_shared_from_this<BatchStore> {
     batch->failures.clear();
     batch->notes.clear();
     batch->timed_out = false;
+    if (batch->standing) return;
     {
       const std::lock_guard<std::mutex> lock(store->mutex_);
       if (store->free_.size() < 8 || store->free_.size() * store->bytes_ < kept_bytes) {

@@ -35,6 +35,11 @@ class BatchQueue {
   ~BatchQueue() { drop(); }
 
   bool synchronous() const { return synchronous_; }
+  // From now on answers of all environments, in their order, are written into one batch.
+  Batch* stand(BatchStore& store) {
+    standing_in_ = &store;
+    return standing_ = store.stand();
+  }
   uint32_t in_flight() const { return in_flight_; }  // environments
   // Environments that are held count as in flight without having a row to come.
   void hold(uint32_t n) { in_flight_ += n; }
@@ -59,11 +64,15 @@ class BatchQueue {
   }
   // They come now. The batch they will be in, or NULL: they claim() it. `places`: NULL, or where
   // its columns begin. `whole`: nothing else is on its way, and the last batch is as small as it
-  // has to be.
-  Batch* open(uint32_t n, const std::vector<char*>* places, bool whole) {
+  // has to be. `all`: they are all environments, in order.
+  Batch* open(uint32_t n, const std::vector<char*>* places, bool whole, bool all) {
     --promises_;
     promised_ -= n;
     submitted_ += n;
+    if (standing_ != nullptr && all && places == nullptr) {
+      open_.push_back(standing_in_->take_out(standing_, n));
+      return standing_;
+    }
     if (synchronous_) {
       Batch* batch = next_spare();
       batch->rows = n;
@@ -179,6 +188,8 @@ class BatchQueue {
   bool in_order_;
   std::vector<Batch*> open_;   // provided, not yet taken
   std::vector<Batch*> spare_;  // for what is promised
+  BatchStore* standing_in_ = nullptr;
+  Batch* standing_ = nullptr;
   size_t promises_ = 0;
   uint64_t promised_ = 0;   // rows
   uint64_t submitted_ = 0;  // rows, since the beginning

@@ -66,6 +66,7 @@ struct PoolConfig {
   bool memory_check = true;    // refuse a pool that does not fit in memory
   bool step_begins = false;    // the first step of an environment that was never reset resets it
   bool resets_itself = false;  // environments begin the next episode in the step that ends one
+  bool standing = false;       // one batch for all whole answers, one after the other
   uint32_t waiting = 0;  // the flags of pp_env for calls that only the pool's own threads make
 
   // Returns true if answers come in the order of the questions, one for each. Once batch_size is

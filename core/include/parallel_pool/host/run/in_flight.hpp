@@ -121,7 +121,7 @@ class InFlight {
       for (uint32_t i = 0; i < envs.n; ++i) envs_.start(envs[i]);
     }
     ages_.sent(envs);
-    return batches_.open(envs.n, places, envs_.apart && *only);
+    return batches_.open(envs.n, places, envs_.apart && *only, envs.all());
   }
 
   // The next batch that is complete, or NULL; its environments may take work again. Throws if none

@@ -59,9 +59,16 @@ class EpisodeBookkeeping {
       if (all.terminated != nullptr) own_terminated = all.terminated;
       if (all.truncated != nullptr) own_truncated = all.truncated;
     }
-    row_loops::number(count, static_cast<int32_t>(rows.env0()),
-                      layout_.rows<int32_t>(rows, column_env_id));
-    row_loops::advance(count, stepped, steps, layout_.rows<int32_t>(rows, column_elapsed_step));
+    if (!rows.batch->standing) {  // that one has its numbers
+      row_loops::number(count, static_cast<int32_t>(rows.env0()),
+                        layout_.rows<int32_t>(rows, column_env_id));
+    }
+    auto* elapsed = layout_.rows<int32_t>(rows, column_elapsed_step);
+    if (n_reset == 0) {
+      row_loops::advance(count, steps, elapsed);
+    } else {
+      row_loops::advance(count, stepped, steps, elapsed);
+    }
     if (time_limit_ != no_time_limit) {
       row_loops::limit(count, steps, time_limit_, truncated);
     } else {

@@ -89,7 +89,7 @@ class LaneCall {
   // Steps the lanes in `mask`, all if that is NULL. Non-zero if one of them failed. `unseen`:
   // observations are read only where an episode ends.
   int32_t step(const uint8_t* mask, bool unseen) {
-    lanes_.flags = unseen ? PP_LANES_UNSEEN : 0u;
+    lanes_.flags = kept() | (unseen ? PP_LANES_UNSEEN : 0u);
     pointers_.point_at_actions(rows_);
     lanes_.mask = mask;
     return without_exceptions([&] { return shard().env->step(shard().self, &lanes_); }, 1);
@@ -117,13 +117,16 @@ class LaneCall {
   // Resets the lanes in `mask`, all if that is NULL; with seeds unless that is NULL.
   int32_t reset(const uint8_t* mask, const uint64_t* seed) {
     pointers_.forget_actions(shard());
-    lanes_.flags = 0u;
+    lanes_.flags = kept();
     lanes_.mask = mask;
     lanes_.seed = seed;
     return without_exceptions([&] { return shard().env->reset(shard().self, &lanes_); }, 1);
   }
 
  private:
+  uint32_t kept() const {
+    return rows_.batch != nullptr && rows_.batch->standing ? PP_LANES_KEPT : 0u;
+  }
   static void claim_rows(const pp_lanes* lanes) {
     static_cast<LaneCall*>(lanes->host_data)->claim();
   }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, Literal
 
 import numpy as np
@@ -126,7 +127,8 @@ class EnvUnderTest:
             ids: npt.NDArray[np.int32] = info["env_id"]
             flat = flatten(result)
             for row, env in enumerate(ids):
-                records[env].append({path: rows[row] for path, rows in flat.items()})
+                # With copy=False the next step overwrites the arrays.
+                records[env].append({path: copy(rows[row]) for path, rows in flat.items()})
             return ids
 
         with self.pool(num_envs=envs, seed=seed, **arguments) as pool:

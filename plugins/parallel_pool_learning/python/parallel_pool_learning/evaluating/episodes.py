@@ -31,6 +31,7 @@ from parallel_pool_learning.evaluating.records import (
     row_of,
 )
 from parallel_pool_learning.evaluating.schedule import Job, Order, Schedule
+from parallel_pool_learning.pools import expect_kept
 
 Looked = Callable[[GymnasiumPool, list[int]], None]
 
@@ -107,6 +108,7 @@ class Episodes:
         if isinstance(infos, str):
             raise OptionError(f"infos is {infos!r}, expected names in a tuple or list")
         expect_records(record)
+        expect_kept(config, "episodes()")
         if "frames" in record and config.arguments.render_mode is None:
             raise OptionError("record has 'frames': make the pool with render_mode='rgb_array'")
         if config.arguments.isolation == "process" and not config.has_infos:

@@ -124,6 +124,7 @@ def independence(tested: EnvUnderTest) -> str | None:
         ("asynchronously, 4 at a time", {"batch_size": 4, "num_threads": 2}),
         ("asynchronously, 3 at a time", {"batch_size": 3, "num_threads": 1}),
         ("asynchronously, one at a time", {"batch_size": 1, "num_threads": 1}),
+        ("with copy=False, in rows that are `kept()`,", {"copy": False, "num_threads": 1}),
     ]
     for words, arguments in shapes:
         _compare(usual, tested.trajectories(ENVS, seed=3, **arguments), words)

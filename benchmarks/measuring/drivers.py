@@ -104,9 +104,17 @@ class Driver(ABC):
 class ByCpu(Driver):
     """Calls of `play`, timed by the CPU time of this process: of pools with one thread."""
 
-    def __init__(self, name: str, rows: int, play: Callable[[], Any]) -> None:
+    def __init__(
+        self, name: str, rows: int, play: Callable[[], Any], close: Callable[[], Any] = lambda: None
+    ) -> None:
         super().__init__(name, rows)
-        self._play = play
+        self._play, self._close = play, close
+
+    @classmethod
+    def of(cls, build: Callable[[], Driver], calls: int) -> ByCpu:
+        """What `build` makes; it makes that number of calls between two looks at the clock."""
+        made = build()
+        return cls(made.name, calls * made.rows, lambda: made.advance(calls), made.close)
 
     def run(self, seconds: float, observe: Observer | None = None) -> Slice:
         calls, begin = 0, time.process_time()
@@ -119,7 +127,7 @@ class ByCpu(Driver):
         return [self._play() for _ in range(calls)][-1]
 
     def close(self) -> None:
-        pass
+        self._close()
 
 
 class LockstepDriver(Driver):

@@ -5,24 +5,18 @@
 // PufferLib. A block of lanes is stepped, then copied to the pool's rows: what was copied at once
 // would wait for the bytes that the game just wrote.
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <memory>
 #include <parallel_pool/env.hpp>
 #include <vector>
 
 extern "C" {
-extern const size_t ocean_env_bytes, ocean_observations;
-void ocean_init(void* env, void* observations, void* actions, float* rewards, uint8_t* terminals);
-void ocean_reset(void* env);
-void ocean_step(void* env);
-// Not 0: games draw from the rand() of the process, as PufferLib's do.
-PP_EXPORT int ocean_of_process = 0;
+extern const size_t ocean_lane_bytes, ocean_observations;
+void ocean_init(void* lane, void* observations, void* actions, float* rewards, uint8_t* terminals);
+void ocean_seed(void* lane, uint64_t seed);
+void ocean_reset(void* lane);
+void ocean_step(void* lane);
 }
 
 namespace {
-
-thread_local pp::Rng* generator __attribute__((tls_model("initial-exec")));
 
 struct Game {
   static constexpr const char* id = OCEAN_ID;
@@ -34,20 +28,22 @@ struct Game {
   static constexpr uint32_t block = 64;
 
   explicit Game(const std::vector<pp::Options>& lanes)
-      : envs_(env_bytes_ * lanes.size()),
+      : lanes_(ocean_lane_bytes * lanes.size()),
         observations_(OCEAN_IN_PLACE ? 0 : OCEAN_ELEMENTS * lanes.size()),
         actions_(lanes.size()),
         rewards_(lanes.size()),
         terminals_(lanes.size()) {
     for (uint32_t i = 0; i < lanes.size(); ++i) {
-      Element* observation = OCEAN_IN_PLACE ? nullptr : &observations_[size_t{i} * OCEAN_ELEMENTS];
-      ocean_init(env(i), observation, &actions_[i], &rewards_[i], &terminals_[i]);
+      Element* observation = OCEAN_IN_PLACE ? nullptr : own(i);
+      ocean_init(lane(i), observation, &actions_[i], &rewards_[i], &terminals_[i]);
     }
   }
 
   void reset(const Rows& rows) {
     for (uint32_t i = 0; i < rows.size(); ++i) {
-      if (rows.selected(i)) play(rows, i, i + 1, &ocean_reset);
+      if (!rows.selected(i)) continue;
+      ocean_seed(lane(rows.first() + i), rows.rng(i).next_uint64());
+      play(rows, i, i + 1, &ocean_reset);
     }
   }
 
@@ -63,30 +59,37 @@ struct Game {
   }
 
  private:
-  char* env(uint32_t lane) { return envs_.data() + env_bytes_ * lane; }
+  char* lane(uint32_t i) { return lanes_.data() + ocean_lane_bytes * i; }
+  Element* own(uint32_t i) { return observations_.data() + size_t{i} * OCEAN_ELEMENTS; }
 
-  // Calls this of the selected rows.
+  // Calls this of these rows. A game that changes the observation of the step before writes into
+  // its own array, or into rows that keep what it wrote.
   [[gnu::always_inline]] void play(const Rows& rows, uint32_t begin, uint32_t end,
                                    void (*call)(void*)) {
-    const uint8_t* mask = rows.mask();
-    char* game = env(rows.first() + begin);
-    pp::Rng* random = &rows.rng(begin);
+    const bool in_place = OCEAN_IN_PLACE || rows.kept();
+    const uint32_t first = rows.first() + begin;
     Element* row = rows.obs() + size_t{begin} * OCEAN_ELEMENTS;
-    Element* to = row;
-    for (uint32_t i = begin; i < end; ++i, game += env_bytes_, to += OCEAN_ELEMENTS) {
-      if (mask != nullptr && mask[i] == 0) continue;
-      generator = random + (i - begin);
-      __builtin_prefetch(generator + 2, 1);  // few steps draw, and those would wait for it
-      if (OCEAN_IN_PLACE) std::memcpy(game + place_, &to, sizeof to);
+    Element* to = in_place ? row : own(first);
+    char* game = lane(first);
+    for (uint32_t i = begin; i < end; ++i, game += ocean_lane_bytes, to += OCEAN_ELEMENTS) {
+      auto*& place = *reinterpret_cast<Element**>(game + ocean_observations);
+      if (place != to) {
+        if (!OCEAN_IN_PLACE) std::copy_n(place, OCEAN_ELEMENTS, to);
+        place = to;
+      }
+      // Branches that no processor foresees keep it from reading ahead by itself.
+      const char* later[] = {game + 4 * ocean_lane_bytes,
+                             reinterpret_cast<char*>(to + 4 * OCEAN_ELEMENTS)};
+      for (const char* line : later) {
+        __builtin_prefetch(line, 1);
+        __builtin_prefetch(line + 64, 1);
+      }
       call(game);
     }
-    if (OCEAN_IN_PLACE) return;
-    std::copy_n(&observations_[size_t{rows.first() + begin} * OCEAN_ELEMENTS],
-                size_t{end - begin} * OCEAN_ELEMENTS, row);
+    if (!in_place) std::copy_n(own(first), size_t{end - begin} * OCEAN_ELEMENTS, row);
   }
 
-  const size_t env_bytes_ = ocean_env_bytes, place_ = ocean_observations;
-  std::vector<char> envs_;
+  std::vector<char> lanes_;
   std::vector<Element> observations_;
   std::vector<OCEAN_ACTION> actions_;
   std::vector<float> rewards_;
@@ -94,9 +97,5 @@ struct Game {
 };
 
 }  // namespace
-
-extern "C" int ocean_rand() {
-  return ocean_of_process != 0 ? std::rand() : static_cast<int>(generator->next_uint32() >> 1);
-}
 
 PP_PLUGIN(OCEAN_FAMILY, pp::batch<Game, 512>());

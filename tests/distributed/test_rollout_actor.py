@@ -1,14 +1,19 @@
 """What an actor of a RolloutPool does, here: an environment that fails does not end its rollouts."""
 
 import pickle
+from functools import partial
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 from test_envs.faulty_pools import FINE, THROWS, faulty
 from test_envs.libraries import needed
 
 needed("ray")
 
+from parallel_pool_ray import rollout_actor  # noqa: E402
 from parallel_pool_ray.rollout_actor import RolloutActor, RolloutConfig  # noqa: E402
 from parallel_pool_ray.sharding import Shard, Sharding  # noqa: E402
 
@@ -46,8 +51,10 @@ def test_an_environment_that_fails(faulty_library: str) -> None:
     actor._pool.close()
 
 
-def test_short_fragments_come_together() -> None:
+def test_short_fragments_come_together(monkeypatch: pytest.MonkeyPatch) -> None:
     config = RolloutConfig(leaning, False, num_steps=4, gamma=0.99, gae_lambda=0.95)
+    clock = SimpleNamespace(perf_counter=partial(next, count()))  # a second passes with each look
+    monkeypatch.setattr(rollout_actor, "time", clock)
 
     def rolled(*seconds: float) -> list[Any]:
         actor = RolloutActor(shard("CartPole-v1"), config, (0, 0), policy_seed=5)
@@ -56,8 +63,6 @@ def test_short_fragments_come_together() -> None:
         actor._pool.close()
         return [fragment for call in calls for fragment in call]
 
-    together = rolled(0.02)
-    assert len(together) > 2
-    for one, other in zip(together[:3], rolled(0, 0, 0), strict=True):
+    for one, other in zip(rolled(8), rolled(0, 0, 0), strict=True):
         for name in ("obs", "returns", "values", "next_values"):
             assert np.array_equal(one[name], other[name])

@@ -7,7 +7,9 @@ from typing import Any
 
 from gymnasium.vector import AutoresetMode, VectorEnv
 from parallel_pool.errors import OptionError
-from parallel_pool.pool_api import expect_arrays
+from parallel_pool.pool_api import GymnasiumPool, expect_arrays
+
+from parallel_pool_learning.pools import expect_kept
 
 
 def counts_games(pool: VectorEnv[Any, Any, Any]) -> bool:
@@ -28,12 +30,9 @@ def autoreset_mode_of(pool: VectorEnv[Any, Any, Any]) -> AutoresetMode:
             "a rollout has a row of each environment in every step, and this pool answers with those that "
             "are done first: leave batch_size out"
         )
-    config = getattr(pool.unwrapped, "config", {})
-    if not config.get("copy", True):
-        raise OptionError(
-            "a rollout keeps observations, and this pool overwrites them: leave out copy=False"
-        )
-    if config.get("max_num_players", 1) != 1:
+    if isinstance(pool.unwrapped, GymnasiumPool):
+        expect_kept(pool.unwrapped.definition, "a rollout")
+    if getattr(pool.unwrapped, "config", {}).get("max_num_players", 1) != 1:
         raise OptionError(
             "the environment has several players, whose rollouts are not kept: see docs/multi-player.md"
         )

@@ -39,13 +39,18 @@ class EpisodeStatistics {
     double* began = envs_.began.data() + env0;
     // The reward of a step that resets is 0, so only the sums of new episodes need a second look.
     row_loops::add(count, reward, sum);
-    const bool begins = std::memchr(stepped, 0, count) != nullptr;
-    const bool looks = begins || std::memchr(ended, 1, count) != nullptr;
-    const double now = looks ? EnvTable::seconds_now() : 0.0;
-    row_loops::pick(count, ended, sum, episode_return);
-    row_loops::pick(count, ended, envs_.elapsed.data() + env0, episode_length);
+    std::memset(episode_return, 0, count * sizeof *episode_return);
+    std::memset(episode_length, 0, count * sizeof *episode_length);
     std::memset(episode_time, 0, count * sizeof *episode_time);
-    row_loops::for_each(count, ended, [=](uint32_t i) { episode_time[i] = now - began[i]; });
+    if (std::memchr(ended, 1, count) == nullptr && std::memchr(stepped, 0, count) == nullptr)
+      return;
+    const double now = EnvTable::seconds_now();
+    const int32_t* steps = envs_.elapsed.data() + env0;
+    row_loops::for_each(count, ended, [=](uint32_t i) {
+      episode_return[i] = sum[i];
+      episode_length[i] = steps[i];
+      episode_time[i] = now - began[i];
+    });
     row_loops::for_each(count, rows.shard->reset_mask.data(), [=](uint32_t i) {
       began[i] = now;
       sum[i] = 0.0;

@@ -1,8 +1,8 @@
 """The default number of threads compared with one thread, and with processes that share nothing.
 
-Eight environments, from a step of nanoseconds to one of a fraction of a millisecond, in lockstep, and in
-batches of a quarter. The processes have a pool of one thread each and wait for nobody: what the machine can do.
-So do the threads of a bare C++ loop of the same work, of those that have one in `bare_loops/`.
+Eight environments, from a step of nanoseconds to one of a fraction of a millisecond, and two light tasks of the
+Control Suite, in lockstep, and in batches of a quarter. The processes have a pool of one thread each and wait
+for nobody: what the machine can do. So do the threads of a bare C++ loop of the same work, where there is one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 
-from bare import BareLoopThreads, plugin_library
+from bare import BareLoopThreads, BareSuite, plugin_library
 from figures import Row, hundredths, table, times, whole
 from measuring.apart import Apart
 from measuring.baselines import Task, parallel_pool
@@ -30,7 +30,12 @@ IDS = (
     "classic/TwoPlayerPong-v0",
     "atari/Pong-v5",
 )
-LOOPS = {GRIDWORLD: "gridworld", "classic/CartPole-v1": "cartpole"}
+LIGHT = ("dmc/cartpole-swingup", "dmc/cheetah-run")
+LOOPS = {
+    GRIDWORLD: partial(BareLoopThreads, "bare loop", "gridworld"),
+    "classic/CartPole-v1": partial(BareLoopThreads, "bare loop", "cartpole"),
+    **{name: partial(BareSuite, "bare loop", name.partition("/")[2]) for name in LIGHT},
+}
 
 
 @cache
@@ -54,9 +59,10 @@ def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
     ]
     if env in LOOPS:
         threads = min(_core.usable_cpus(), num_envs)
-        builds.append(partial(BareLoopThreads, "bare loop", LOOPS[env], num_envs, threads))
+        builds.append(partial(LOOPS[env], num_envs, threads))
     timings = side_by_side(builds, args)
     default, one, apart = (timings.get(name) for name in ("default", "one thread", "apart"))
+    quarters, bare = timings["quarters"], timings.get("bare loop")
     assert default and one
     yield {
         **{"environment": env, "envs": num_envs},
@@ -64,8 +70,9 @@ def measure(case: str, args: argparse.Namespace) -> Iterator[Row]:
         "to one thread": ratio(default, one),
         "to one thread, quartiles": spread(default, one),
         "to apart": ratio(default, apart),
-        "quarters to apart": ratio(timings["quarters"], apart),
-        "to bare loop": ratio(default, timings.get("bare loop")),
+        "quarters to apart": ratio(quarters, apart),
+        "to bare loop": ratio(default, bare),
+        "quarters to bare loop": ratio(quarters, bare),
     }
 
 
@@ -73,10 +80,10 @@ def text(rows: Sequence[Row]) -> str:
     columns = {"environment": str, "envs": whole, "one thread": whole, "default": whole}
     columns |= {"to one thread": times, "to one thread, quartiles": str}
     columns |= {"apart": whole, "to apart": hundredths, "quarters to apart": hundredths}
-    columns |= {"bare loop": whole, "to bare loop": hundredths}
+    columns |= {"bare loop": whole, "to bare loop": hundredths, "quarters to bare loop": hundredths}
     return table(columns, rows)
 
 
 if __name__ == "__main__":
-    cases = sized(IDS, (16, 100, 400, 4096))
+    cases = [*sized(IDS, (16, 100, 400, 4096)), *sized(LIGHT, (8, 32))]
     run(Study(cases, measure, text, "docs/threads.md", rounds=15, seconds=0.1), __doc__)

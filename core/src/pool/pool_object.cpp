@@ -53,17 +53,35 @@ auto in_turn(Result (PyPool::*method)(Arguments...)) {
 #endif
 }
 
-// `pool.step(action, env_id)`, which each step calls: pybind11 looks for an overload and its type,
-// which takes a sixteenth of a step of CartPole.
-PyObject* step(PyObject* self, PyObject* const* given, Py_ssize_t n) {
+// A method that each step calls, with `least` to `most` arguments; what is not given is None.
+// pybind11 looks for an overload and its type, which takes a sixteenth of a step of CartPole.
+template <auto method, Py_ssize_t least, Py_ssize_t most>
+PyObject* call_directly(PyObject* self, PyObject* const* given, Py_ssize_t n) {
   return called_from_python([&] {
     auto* pool = reinterpret_cast<py::detail::instance*>(self);
     auto* made = pool->get_value_and_holder().value_ptr<PyPool>();
-    if (made == nullptr || n < 1 || n > 2) throw py::type_error("step(action, env_id=None)");
+    if (made == nullptr || n < least || n > most) {
+      throw py::type_error(
+          "step(action, env_id=None), send(action, env_id=None), recv(timeout=None)");
+    }
+    const auto argument = [&](Py_ssize_t i) {
+      return i < n ? py::reinterpret_borrow<py::object>(given[i]) : py::none();
+    };
     const PoolCall call{py::handle(self)};
-    return made->step(py::reinterpret_borrow<py::object>(given[0]),
-                      n == 1 ? py::none() : py::reinterpret_borrow<py::object>(given[1]));
+    if constexpr (most == 1)
+      return (made->*method)(argument(0));
+    else
+      return (made->*method)(argument(0), argument(1));
   });
+}
+
+template <auto method, Py_ssize_t least, Py_ssize_t most>
+void define_directly(py::class_<PyPool, PyPool::Holder>& pool, const char* name) {
+  auto* const call = reinterpret_cast<void (*)()>(&call_directly<method, least, most>);
+  static PyMethodDef definition = {name, reinterpret_cast<PyCFunction>(call), METH_FASTCALL,
+                                   nullptr};
+  pool.attr(name) = py::reinterpret_steal<py::object>(
+      PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(pool.ptr()), &definition));
 }
 
 }  // namespace
@@ -73,11 +91,9 @@ void bind_pool(py::module_& module) {
       module, "Pool",
       "The native pool. The views in parallel_pool.views give it the shape of an API; "
       "`step_tree` and `reset_tree` say how (see results/result_tree.hpp).");
-  static PyMethodDef step_method = {
-      "step", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&step)), METH_FASTCALL,
-      nullptr};
-  pool.attr("step") = py::reinterpret_steal<py::object>(
-      PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(pool.ptr()), &step_method));
+  define_directly<&PyPool::step, 1, 2>(pool, "step");
+  define_directly<&PyPool::send, 1, 2>(pool, "send");
+  define_directly<&PyPool::recv_step, 0, 1>(pool, "recv");
   pool
       // A plugin that is written in Python lives as long as its pools.
       .def(py::init(&make_pool), py::keep_alive<1, 2>(), py::kw_only(), py::arg("plugin"),
@@ -85,8 +101,6 @@ void bind_pool(py::module_& module) {
            py::arg("workers") = py::none(), py::arg("step_tree"), py::arg("reset_tree"),
            py::arg("action_tree"), py::arg("handles") = false, py::arg("keeps_latest") = false,
            py::arg("read_failed") = py::none())
-      .def("send", in_turn(&PyPool::send), py::arg("action"), py::arg("env_id") = py::none())
-      .def("recv", in_turn(&PyPool::recv_step), py::arg("timeout") = py::none())
       .def("step_players", in_turn(&PyPool::step_players), py::arg("action"), py::arg("env_id"),
            py::arg("player_env_id"), py::arg("player_id"))
       .def("send_players", in_turn(&PyPool::send_players), py::arg("action"), py::arg("env_id"),

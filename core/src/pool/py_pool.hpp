@@ -73,8 +73,9 @@ class PyPool final : public ResultSource {
 
   // ---- py_pool_calls.cpp
 
-  void send(const py::object& action, const py::object& env_id) {
+  py::object send(const py::object& action, const py::object& env_id) {
     start_step(action, env_id, false, nullptr);
+    return py::none();
   }
   // `seeds`: None, or one per environment named, each an int or None.
   // `options`: None, or arguments of this reset, a dict for all of them or one for each.

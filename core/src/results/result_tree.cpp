@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,14 +41,25 @@ class Part : public ResultNode {
   virtual void add_to(const py::dict& into, const Building& building) const = 0;
   // Returns true if it never adds anything.
   virtual bool empty() const { return false; }
-  // Returns true if of the standing batch it adds the same objects each time.
+  // Returns true if it adds to this batch, always under the same keys where it is `steady`.
+  virtual bool adds(const Building&) const { return true; }
   virtual bool steady() const { return false; }
+  // Adds to a copy of what add_to() made of the standing batch: only what is new each time.
+  virtual void renew(const py::dict& into, const Building& building) const {
+    add_to(into, building);
+  }
   py::object build(const Building& building) override {
     py::dict result;
     add_to(result, building);
     return result;
   }
 };
+
+py::dict copy_of(const py::object& dict) {
+  auto copy = py::reinterpret_steal<py::dict>(PyDict_Copy(dict.ptr()));
+  if (!copy) throw py::error_already_set();
+  return copy;
+}
 
 // The items of a mapping.
 class Items : public Part {
@@ -58,22 +70,35 @@ class Items : public Part {
       PyObject* key = PyUnicode_InternFromString(pair[0].cast<std::string>().c_str());
       if (key == nullptr) throw py::error_already_set();
       items_.emplace_back(py::reinterpret_steal<py::object>(key), compiler.compile(pair[1]));
+      stands_ = stands_ && items_.back().second->stands();
     }
   }
-  void add_to(const py::dict& into, const Building& building) const override {
+  void add_to(const py::dict& into, const Building& building) const final {
+    if (adds(building)) add(into, building, true);
+  }
+  void renew(const py::dict& into, const Building& building) const final {
+    add(into, building, false);
+  }
+  py::object build(const Building& building) final {
+    if (!stands_ || !building.batch.standing) return Part::build(building);
+    if (!made_) made_ = Part::build(building);
+    return copy_of(made_);
+  }
+  bool empty() const final { return items_.empty(); }
+  bool steady() const final { return true; }
+
+ private:
+  void add(const py::dict& into, const Building& building, bool all) const {
     for (const auto& [key, member] : items_) {
+      if (!all && member->stands()) continue;
       const py::object value = member->build(building);
       if (PyDict_SetItem(into.ptr(), key.ptr(), value.ptr()) != 0) throw py::error_already_set();
     }
   }
-  bool empty() const final { return items_.empty(); }
-  bool steady() const override {
-    return std::all_of(items_.begin(), items_.end(),
-                       [](const auto& item) { return item.second->stands(); });
-  }
 
- private:
   std::vector<std::pair<py::object, std::shared_ptr<ResultNode>>> items_;
+  bool stands_ = true;  // all of them
+  py::object made_;     // their dict of the standing batch
 };
 
 struct IfEnded final : Items {
@@ -81,13 +106,12 @@ struct IfEnded final : Items {
       : Items(node.attr("members"), compiler),
         layout_(compiler.pool.layout()),
         games_(node.attr("games").cast<bool>()) {}
-  void add_to(const py::dict& into, const Building& building) const override {
+  bool adds(const Building& building) const override {
     const host::Batch& batch = building.batch;
-    if (!batch.any_ended.load(std::memory_order_relaxed)) return;
+    if (!batch.any_ended.load(std::memory_order_relaxed)) return false;
     const auto* over = layout_.rows<uint8_t>(&batch, host::column_game_ended, 0);
-    if (!games_ || std::memchr(over, 1, batch.rows) != nullptr) Items::add_to(into, building);
+    return !games_ || std::memchr(over, 1, batch.rows) != nullptr;
   }
-  bool steady() const override { return false; }
 
  private:
   const host::Layout& layout_;
@@ -97,10 +121,7 @@ struct IfEnded final : Items {
 struct IfErrors final : Items {
   IfErrors(const py::handle& node, NodeCompiler& compiler)
       : Items(node.attr("members"), compiler) {}
-  void add_to(const py::dict& into, const Building& building) const override {
-    if (!building.batch.notes.empty()) Items::add_to(into, building);
-  }
-  bool steady() const override { return false; }
+  bool adds(const Building& building) const override { return !building.batch.notes.empty(); }
 };
 
 class Extended final : public Part {
@@ -126,14 +147,17 @@ class Dict final : public Part {
       }
       if (!part->empty()) parts_.push_back(std::move(part));
     }
-    steady_ = !parts_.empty() && parts_.front()->steady();
+    steady_ = std::all_of(parts_.begin(), parts_.end(), [](const auto& p) { return p->steady(); });
   }
   py::object build(const Building& building) override {
     if (!steady_ || !building.batch.standing) return Part::build(building);
-    if (!first_) first_ = parts_.front()->build(building);
-    auto result = py::reinterpret_steal<py::dict>(PyDict_Copy(first_.ptr()));
-    if (!result) throw py::error_already_set();
-    for (size_t i = 1; i < parts_.size(); ++i) parts_[i]->add_to(result, building);
+    uint64_t adding = 0;
+    for (size_t i = 0; i < parts_.size(); ++i) adding |= uint64_t{parts_[i]->adds(building)} << i;
+    py::object& made = made_[adding];
+    if (!made) made = Part::build(building);
+    auto result = copy_of(made);
+    for (size_t i = 0; i < parts_.size(); ++i)
+      if ((adding >> i & 1) != 0) parts_[i]->renew(result, building);
     return result;
   }
   void add_to(const py::dict& into, const Building& building) const override {
@@ -142,8 +166,8 @@ class Dict final : public Part {
 
  private:
   std::vector<std::shared_ptr<Part>> parts_;
-  bool steady_ = false;  // the first part is
-  py::object first_;     // its dict of the standing batch
+  bool steady_ = false;                  // all parts are
+  std::map<uint64_t, py::object> made_;  // dicts of the standing batch, by the parts that add
 };
 
 // An object array: each ended row's part of a tree, else None.

@@ -163,11 +163,18 @@ void for_each(uint32_t n, const uint8_t* mask, Work&& work) {
   }
 }
 
-// Numbers where `mask` is 1, 0 where it is 0.
+// Whole numbers where `mask` is 1, 0 where it is 0. Where many are 1, looking for them takes
+// longer.
 template <class Number>
-void pick(uint32_t n, const uint8_t* mask, const Number* from, Number* to) {
+void pick(uint32_t n, const uint8_t* PP_RESTRICT mask, const Number* PP_RESTRICT from,
+          Number* PP_RESTRICT to) {
+  const uint32_t ones = count(n, mask);
+  if (ones > n / 32) {
+    for (uint32_t i = 0; i < n; ++i) to[i] = from[i] & (Number{0} - static_cast<Number>(mask[i]));
+    return;
+  }
   std::memset(to, 0, n * sizeof(Number));
-  for_each(n, mask, [=](uint32_t i) { to[i] = from[i]; });
+  if (ones > 0) for_each(n, mask, [=](uint32_t i) { to[i] = from[i]; });
 }
 
 }  // namespace pp::host::row_loops

@@ -35,7 +35,8 @@ def test_bad_masks_are_refused_as_gymnasium_does(mode: str, mask: Any) -> None:
 def test_seeds_with_a_mask() -> None:
     mine, theirs = both("Walk", 3, "Disabled")
     for seed in (5, [1, 2, 3], [4, None, 6], [None, 8, None]):
-        assert_same(mine.reset(seed=0), theirs.reset(seed=0))
+        assert_same(first := mine.reset(seed=0), theirs.reset(seed=0))
+        first[1].clear()  # infos are the caller's
         mask = np.array([True, False, True])
         assert_same(*reset_masked(mine, theirs, mask, seed))
         play(mine, theirs, 5)

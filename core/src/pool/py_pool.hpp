@@ -92,7 +92,7 @@ class PyPool final : public ResultSource {
                     const py::object& player_env_id, const py::object& player_id);
   py::object reset(const py::object& env_id, const py::object& seeds, const py::object& options);
   py::object arrive(HandedOut& handed_out, PyObject* maps) override;
-  py::object latest() { return pending_.latest(); }
+  py::object latest() { return pending_.latest(pool_->layout()); }
   void set_latest(const py::object& result) { pending_.set_latest(result); }
 
   // ---- py_pool_envs.cpp

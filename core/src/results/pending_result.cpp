@@ -24,4 +24,16 @@ void PendingResult::refuse(const host::Layout& layout, const uint32_t* ids, uint
   }
 }
 
+// Of the batch: the result and its infos are the caller's, who may have changed them.
+py::object PendingResult::latest(const host::Layout& layout) const {
+  if (!latest_owner_ || latest_.is_none()) return latest_;
+  const auto* batch =
+      static_cast<const host::Batch*>(PyCapsule_GetPointer(latest_owner_.ptr(), nullptr));
+  const auto* rows = layout.rows<int32_t>(batch, host::column_env_id, 0);
+  for (uint32_t i = 0; i < num_envs_; ++i) {
+    if (rows[i] != static_cast<int32_t>(i)) return py::none();
+  }
+  return latest_;
+}
+
 }  // namespace pp::python

@@ -54,7 +54,7 @@ class PendingResult {
     OwnedBatch owned;
     owned.open(tree, batch, number);
     py::object result = tree.build(owned);
-    remember(*batch, result);
+    remember(owned, result);
     if (!batch->failures.empty()) raise(fail(*batch, result));
     return {0, std::move(result)};
   }
@@ -75,9 +75,12 @@ class PendingResult {
     batch_.close();
   }
 
-  // The last result, if that has a row of each environment; None.
-  const py::object& latest() const { return latest_; }
-  void set_latest(py::object result) { latest_ = std::move(result); }
+  // The last result, if that has the rows of all environments in their order; None.
+  py::object latest(const host::Layout& layout) const;
+  void set_latest(py::object result) {
+    latest_ = std::move(result);
+    latest_owner_ = py::object();
+  }
 
  private:
   enum class State : uint8_t { empty, building, unbuilt, ready };
@@ -104,7 +107,7 @@ class PendingResult {
     }
     state_ = State::ready;
     built_as_ = &tree;
-    remember(batch, result_);
+    remember(batch_, result_);
     if (error) {
       arrived();
       raise(error);
@@ -112,9 +115,11 @@ class PendingResult {
     return {batch_.number, {}};
   }
 
-  void remember(const host::Batch& batch, const py::object& result) {
+  void remember(const OwnedBatch& from, const py::object& result) {
     if (!keeps_latest_) return;
-    latest_ = batch.rows == num_envs_ ? result : py::none();
+    const bool all = from.batch->rows == num_envs_;
+    latest_ = all ? result : py::none();
+    latest_owner_ = all && !from.batch->standing ? from.owner : py::object();
   }
 
   void refuse(const host::Layout& layout, const uint32_t* ids, uint32_t n, bool alone) const;
@@ -128,6 +133,7 @@ class PendingResult {
   OwnedBatch batch_;
   py::object result_;
   py::object latest_ = py::none();
+  py::object latest_owner_;  // of its batch; null: it is in order
 };
 
 }  // namespace pp::python

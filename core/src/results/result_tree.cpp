@@ -80,7 +80,7 @@ class Items : public Part {
     add(into, building, false);
   }
   py::object build(const Building& building) final {
-    if (!stands_ || !building.batch.standing) return Part::build(building);
+    if (!stands_ || !building.batch.standing || !adds(building)) return Part::build(building);
     if (!made_) made_ = Part::build(building);
     return copy_of(made_);
   }

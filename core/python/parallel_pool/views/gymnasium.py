@@ -201,7 +201,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
         def read(rows: Any) -> Any:
             obs, info = rows
             result = merged, _ = merge_rows(before, obs, ids), scatter_info(info, mask)
-            return convert(result), (merged, {"env_id": self._all_env_ids})
+            return convert(result), (merged,)
 
         convert = self._converter(None, True) or as_it_is
         given = None if seeds is None else [seeds[i] for i in ids]
@@ -284,10 +284,7 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
     def _latest_of_all(self) -> Any:
         """The observation of the last result, if that has all environments in their order."""
         latest = self._pool.latest
-        if latest is None:
-            return None
-        in_order = np.array_equal(np.asarray(latest[-1]["env_id"]), self._all_env_ids)
-        return latest[0] if in_order else None
+        return None if latest is None else latest[0]
 
     def close_extras(self, **_: Any) -> None:
         """Called by `close`, once."""

@@ -47,6 +47,7 @@ COMPILED = {
     "return Step(action[::2] @ sim.qpos[:3])": (
         "numpy multiplies a part of an array in another order: x.copy() first"
     ),
+    "return Step(np.exp(action[::-1])[0])": "np.exp of what is turned round in another way: x.copy() first",
 }
 """The statements of a step, of which the last is refused, and what is said of it where they are compiled."""
 BOTH = {

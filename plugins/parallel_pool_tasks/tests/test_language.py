@@ -84,7 +84,7 @@ def expressions(seed: int, values: dict[str, Any], terms: int = TERMS) -> dict[s
         lambda x: (flat(x) > 0) & ~(flat(x) > 0.5),
         lambda x: some("b").sum() % 5 - 2,
         lambda x: np.stack([flat(x), np.roll(flat(x), 1)]).T.reshape(-1)[:200],
-        lambda x: ONE[draw.integers(len(ONE))](x if draw.random() < 0.5 else flat(x)[::-1]),
+        lambda x: ONE[draw.integers(len(ONE))](x if draw.random() < 0.5 else flat(x)[::-1].copy()),
         of_two,
         lambda x: flat(x) ** [3, -1, 0.5, 1.7, 0][draw.integers(5)],
         folded,

@@ -100,7 +100,19 @@ def apply(tape: Tape, ufunc: np.ufunc, inputs: Sequence[Any]) -> Value:
     except TypeError as error:
         raise refused(f"numpy has no such operation: {error}") from None
     name = _operation(ufunc, taken)
+    if name in loops():
+        _expect_forwards(name, inputs)
     return emit(tape, name, made, inputs, taken)
+
+
+def _expect_forwards(name: str, inputs: Sequence[Any]) -> None:
+    """Raises TaskError for operands that numpy reads backwards: many processors' vectors cannot, and round."""
+    for each in inputs:
+        array = each.registers if isinstance(each, Value) else np.asarray(each)
+        if any(stride < 0 for stride in array.strides):
+            raise refused(
+                f"numpy computes np.{name} of what is turned round in another way: x.copy() first"
+            )
 
 
 def _operation(ufunc: np.ufunc, taken: Sequence[np.dtype[Any]]) -> str:

@@ -24,7 +24,7 @@ void PendingResult::refuse(const host::Layout& layout, const uint32_t* ids, uint
   }
 }
 
-// Of the batch: the result and its infos are the caller's, who may have changed them.
+// Asks the batch for its order, because a caller may change the infos of a result.
 py::object PendingResult::latest(const host::Layout& layout) const {
   if (!latest_owner_ || latest_.is_none()) return latest_;
   const auto* batch =

@@ -133,7 +133,7 @@ class PendingResult {
   OwnedBatch batch_;
   py::object result_;
   py::object latest_ = py::none();
-  py::object latest_owner_;  // of its batch; null: it is in order
+  py::object latest_owner_;  // keeps its batch; null: it is in order
 };
 
 }  // namespace pp::python

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from parallel_pool.cli import main
@@ -93,7 +94,7 @@ def test_a_build_with_flags_of_its_own(plugin: Path, said: Said) -> None:
 
 
 def test_another_system(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sanitize, "sys", SimpleNamespace(platform="win32"))
     assert "error: --sanitize works on Linux only: elsewhere" in said("--sanitize", "lander")
 
 

@@ -26,7 +26,7 @@ void PendingResult::refuse(const host::Layout& layout, const uint32_t* ids, uint
 
 // Asks the batch for its order, because a caller may change the infos of a result.
 py::object PendingResult::latest(const host::Layout& layout) const {
-  if (!latest_owner_ || latest_.is_none()) return latest_;
+  if (!latest_owner_) return latest_;
   const auto* batch =
       static_cast<const host::Batch*>(PyCapsule_GetPointer(latest_owner_.ptr(), nullptr));
   const auto* rows = layout.rows<int32_t>(batch, host::column_env_id, 0);

@@ -3,7 +3,6 @@
 #include <pybind11/gil_safe_call_once.h>
 #include <pybind11/numpy.h>
 
-#include <algorithm>
 #include <cstring>
 #include <map>
 #include <string>
@@ -41,13 +40,6 @@ class Part : public ResultNode {
   virtual void add_to(const py::dict& into, const Building& building) const = 0;
   // Returns true if it never adds anything.
   virtual bool empty() const { return false; }
-  // Returns true if it adds to this batch, always under the same keys where it is `steady`.
-  virtual bool adds(const Building&) const { return true; }
-  virtual bool steady() const { return false; }
-  // Adds to a copy of what add_to() made of the standing batch: only what is new each time.
-  virtual void renew(const py::dict& into, const Building& building) const {
-    add_to(into, building);
-  }
   py::object build(const Building& building) override {
     py::dict result;
     add_to(result, building);
@@ -61,7 +53,7 @@ py::dict copy_of(const py::object& dict) {
   return copy;
 }
 
-// The items of a mapping.
+// The items of a mapping, which it adds all or not at all.
 class Items : public Part {
  public:
   Items(const py::handle& mapping, NodeCompiler& compiler) {
@@ -73,19 +65,18 @@ class Items : public Part {
       stands_ = stands_ && items_.back().second->stands();
     }
   }
+  virtual bool adds(const Building&) const { return true; }
   void add_to(const py::dict& into, const Building& building) const final {
     if (adds(building)) add(into, building, true);
   }
-  void renew(const py::dict& into, const Building& building) const final {
-    add(into, building, false);
-  }
+  // Adds to a copy of what add_to() made of the standing batch: only what is new each time.
+  void renew(const py::dict& into, const Building& building) const { add(into, building, false); }
   py::object build(const Building& building) final {
     if (!stands_ || !building.batch.standing || !adds(building)) return Part::build(building);
     if (!made_) made_ = Part::build(building);
     return copy_of(made_);
   }
   bool empty() const final { return items_.empty(); }
-  bool steady() const final { return true; }
 
  private:
   void add(const py::dict& into, const Building& building, bool all) const {
@@ -145,19 +136,20 @@ class Dict final : public Part {
             "the parts of a Dict are mappings, IfEnded, IfErrors and Extended, not " +
             py::repr(each).cast<std::string>());
       }
-      if (!part->empty()) parts_.push_back(std::move(part));
+      if (part->empty()) continue;
+      if (const auto* items = dynamic_cast<const Items*>(part.get())) items_.push_back(items);
+      parts_.push_back(std::move(part));
     }
-    steady_ = std::all_of(parts_.begin(), parts_.end(), [](const auto& p) { return p->steady(); });
   }
   py::object build(const Building& building) override {
-    if (!steady_ || !building.batch.standing) return Part::build(building);
+    if (items_.size() < parts_.size() || !building.batch.standing) return Part::build(building);
     uint64_t adding = 0;
-    for (size_t i = 0; i < parts_.size(); ++i) adding |= uint64_t{parts_[i]->adds(building)} << i;
+    for (size_t i = 0; i < items_.size(); ++i) adding |= uint64_t{items_[i]->adds(building)} << i;
     py::object& made = made_[adding];
     if (!made) made = Part::build(building);
     auto result = copy_of(made);
-    for (size_t i = 0; i < parts_.size(); ++i)
-      if ((adding >> i & 1) != 0) parts_[i]->renew(result, building);
+    for (size_t i = 0; i < items_.size(); ++i)
+      if ((adding >> i & 1) != 0) items_[i]->renew(result, building);
     return result;
   }
   void add_to(const py::dict& into, const Building& building) const override {
@@ -166,7 +158,7 @@ class Dict final : public Part {
 
  private:
   std::vector<std::shared_ptr<Part>> parts_;
-  bool steady_ = false;                  // all parts are
+  std::vector<const Items*> items_;      // all parts, if they are such
   std::map<uint64_t, py::object> made_;  // dicts of the standing batch, by the parts that add
 };
 

@@ -139,9 +139,11 @@ class PoolView(EnvStates):
         self, timeout: float | None, device: Any, non_blocking: bool
     ) -> _core.ResultHandle:
         """The next batch, of the pool's output, or on a device. Raises OptionError before it is received."""
+        if device is None:
+            return self.recv_handle(timeout)
         convert = self._converter(device, non_blocking)
-        handle = self._pool.recv(timeout)
-        return handle if convert is None else handle.map(convert)
+        assert convert is not None  # or it has raised
+        return self._pool.recv(timeout).map(convert)
 
     def _converter(self, device: Any, non_blocking: bool) -> Callable[[Any], Any] | None:
         if self._tensors is not None:

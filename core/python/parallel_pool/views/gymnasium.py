@@ -249,8 +249,8 @@ class GymnasiumPool(EnvAccess, PoolView, VectorEnv[Any, Any, Any]):
                 max_wait,
                 self._converter(device, non_blocking),
             )
-        elif device is None and self._tensors is None:
-            result = self._pool.recv(timeout).result
+        elif device is None:
+            result = self.recv_handle(timeout).result
         else:
             result = self._received(timeout, device, non_blocking).result
         return result

@@ -106,7 +106,7 @@ def apply(tape: Tape, ufunc: np.ufunc, inputs: Sequence[Any]) -> Value:
 
 
 def _expect_forwards(name: str, inputs: Sequence[Any]) -> None:
-    """Raises TaskError for operands that numpy reads backwards: many processors' vectors cannot, and round."""
+    """Raises TaskError for operands that numpy reads backwards, without vectors, and so rounds otherwise."""
     for each in inputs:
         array = each.registers if isinstance(each, Value) else np.asarray(each)
         if any(stride < 0 for stride in array.strides):
